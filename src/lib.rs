@@ -1,3 +1,4 @@
 //! CPython 3.14's evaluation loop in Rust, from one set of instruction definitions, with three forms of dispatch.
 
 pub mod bytecode;
+pub mod compiler;

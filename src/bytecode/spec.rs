@@ -106,7 +106,9 @@ impl PartialEq for Constant {
             (Int(a), Int(b)) => a == b,
             (BigInt(a), BigInt(b)) => a == b,
             (Float(a), Float(b)) => a.to_bits() == b.to_bits(),
-            (Complex(a, b), Complex(c, d)) => a.to_bits() == c.to_bits() && b.to_bits() == d.to_bits(),
+            (Complex(a, b), Complex(c, d)) => {
+                a.to_bits() == c.to_bits() && b.to_bits() == d.to_bits()
+            }
             (Str(a), Str(b)) => a == b,
             (Bytes(a), Bytes(b)) => a == b,
             (Tuple(a), Tuple(b)) | (FrozenSet(a), FrozenSet(b)) => a == b,
