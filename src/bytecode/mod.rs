@@ -2,5 +2,6 @@
 
 pub mod opcode;
 pub mod spec;
+pub mod tables;
 
 pub use opcode::Opcode;

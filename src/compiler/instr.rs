@@ -8,30 +8,7 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// A source range; columns are byte offsets into the line's UTF-8 (`_Py_SourceLocation`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Location {
-    pub lineno: i32,
-    pub end_lineno: i32,
-    pub col_offset: i32,
-    pub end_col_offset: i32,
-}
-
-impl Location {
-    /// The instruction belongs to no line; a pass may give it one.
-    pub const NO_LOCATION: Location = Location::all(-1);
-    /// The instruction takes the location of the one after it.
-    pub const NEXT_LOCATION: Location = Location::all(-2);
-
-    const fn all(value: i32) -> Location {
-        Location {
-            lineno: value,
-            end_lineno: value,
-            col_offset: value,
-            end_col_offset: value,
-        }
-    }
-}
+pub use crate::bytecode::tables::Location;
 
 pub const NO_LOCATION: Location = Location::NO_LOCATION;
 pub const NEXT_LOCATION: Location = Location::NEXT_LOCATION;

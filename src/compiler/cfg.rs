@@ -1,0 +1,307 @@
+//! The control-flow graph the passes work on: basic blocks in one arena, linked in the order they will be laid
+//! out (`flowgraph.c`, `cfg_builder` and `basicblock`).
+
+use super::error::CompileError;
+use super::instr::{InstructionSequence, Location, UNBOUND};
+use crate::bytecode::Opcode;
+use std::num::NonZeroU32;
+use std::ops::{Index, IndexMut};
+
+/// A block's place in the arena. One is added so that an absent block costs nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockId(NonZeroU32);
+
+impl BlockId {
+    fn new(index: usize) -> BlockId {
+        let stored = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        BlockId(stored.expect("fewer than 2^32 blocks"))
+    }
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// One instruction in a block (`cfg_instr`).
+#[derive(Clone, Copy, Debug)]
+pub struct CfgInstr {
+    pub op: Opcode,
+    pub oparg: i32,
+    /// Where a jump or a block-push instruction leads.
+    pub target: Option<BlockId>,
+    /// The handler an exception here goes to.
+    pub except: Option<BlockId>,
+    pub loc: Location,
+}
+
+impl CfgInstr {
+    pub fn new(op: Opcode, oparg: i32, loc: Location) -> CfgInstr {
+        CfgInstr {
+            op,
+            oparg,
+            target: None,
+            except: None,
+            loc,
+        }
+    }
+    /// `INSTR_SET_OP0(NOP)`: the location stays, so that the line is still reached.
+    pub fn set_nop(&mut self) {
+        self.set_op0(Opcode::NOP);
+    }
+    pub fn set_op0(&mut self, op: Opcode) {
+        self.op = op;
+        self.oparg = 0;
+    }
+    pub fn set_op1(&mut self, op: Opcode, oparg: i32) {
+        self.op = op;
+        self.oparg = oparg;
+    }
+    pub fn is_jump(&self) -> bool {
+        self.op.has_jump()
+    }
+    pub fn is_block_push(&self) -> bool {
+        is_block_push(self.op)
+    }
+}
+
+/// Stack depth of a block that no pass has visited.
+pub const UNKNOWN_DEPTH: i32 = i32::MIN;
+
+#[derive(Debug)]
+pub struct Block {
+    pub instrs: Vec<CfgInstr>,
+    /// The block laid out after this one, reached by falling through where the end allows it.
+    pub next: Option<BlockId>,
+    /// Some jump may lead here (`IS_LABEL(b_label)`).
+    pub labelled: bool,
+    pub predecessors: u32,
+    pub start_depth: i32,
+    /// The handler needs the offset of the failing instruction (`b_preserve_lasti`).
+    pub preserve_lasti: bool,
+    pub except_handler: bool,
+    pub visited: bool,
+    pub cold: bool,
+    pub warm: bool,
+    /// Bit i: local i may be unbound on entry (`b_unsafe_locals_mask`).
+    pub unsafe_locals: u64,
+}
+
+impl Block {
+    fn new() -> Block {
+        Block {
+            instrs: Vec::new(),
+            next: None,
+            labelled: false,
+            predecessors: 0,
+            start_depth: UNKNOWN_DEPTH,
+            preserve_lasti: false,
+            except_handler: false,
+            visited: false,
+            cold: false,
+            warm: false,
+            unsafe_locals: 0,
+        }
+    }
+    pub fn last(&self) -> Option<&CfgInstr> {
+        self.instrs.last()
+    }
+    /// `BB_HAS_FALLTHROUGH`; an empty block falls through.
+    pub fn has_fallthrough(&self) -> bool {
+        self.last()
+            .is_none_or(|i| !is_scope_exit(i.op) && !is_unconditional_jump(i.op))
+    }
+    pub fn exits_scope(&self) -> bool {
+        self.last().is_some_and(|i| is_scope_exit(i.op))
+    }
+    pub fn has_no_lineno(&self) -> bool {
+        self.instrs.iter().all(|i| i.loc.lineno < 0)
+    }
+    /// Opcode of instruction `i`, CACHE past the end.
+    pub fn op_at(&self, i: usize) -> Opcode {
+        self.instrs.get(i).map_or(Opcode::CACHE, |x| x.op)
+    }
+}
+
+#[derive(Debug)]
+pub struct Cfg {
+    blocks: Vec<Block>,
+    entry: BlockId,
+}
+
+impl Index<BlockId> for Cfg {
+    type Output = Block;
+    fn index(&self, b: BlockId) -> &Block {
+        &self.blocks[b.index()]
+    }
+}
+impl IndexMut<BlockId> for Cfg {
+    fn index_mut(&mut self, b: BlockId) -> &mut Block {
+        &mut self.blocks[b.index()]
+    }
+}
+
+impl Cfg {
+    /// Cuts a sequence into blocks and resolves its labels (`_PyCfg_FromInstructionSequence` and
+    /// `translate_jump_labels_to_targets`).
+    pub fn from_sequence(seq: &InstructionSequence) -> Result<Cfg, CompileError> {
+        const NOT_A_TARGET: u32 = u32::MAX;
+        const TARGET: u32 = u32::MAX - 1;
+        // For every instruction: not a target, a target, or (once its block exists) the block's index.
+        let mut places = vec![NOT_A_TARGET; seq.instrs.len()];
+        let place_of = |label: super::instr::Label| {
+            let place = seq.labels.get(label.0 as usize).copied();
+            match place {
+                Some(p) if p != UNBOUND && (p as usize) < seq.instrs.len() => Ok(p as usize),
+                _ => Err(CompileError::system("jump to a label that stands nowhere")),
+            }
+        };
+        for instr in &seq.instrs {
+            match instr.target {
+                Some(label) if has_target(instr.op) => places[place_of(label)?] = TARGET,
+                Some(_) => {
+                    return Err(CompileError::system(format!("{:?} with target", instr.op)));
+                }
+                None if has_target(instr.op) => {
+                    return Err(CompileError::system(format!(
+                        "{:?} without target",
+                        instr.op
+                    )));
+                }
+                None => {}
+            }
+        }
+
+        let mut cfg = Cfg {
+            blocks: vec![Block::new()],
+            entry: BlockId::new(0),
+        };
+        let mut current = cfg.entry;
+        for (i, instr) in seq.instrs.iter().enumerate() {
+            if instr.op == Opcode::ANNOTATIONS_PLACEHOLDER {
+                if let Some(code) = &seq.annotations_code {
+                    for instr in &code.instrs {
+                        cfg[current]
+                            .instrs
+                            .push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
+                    }
+                }
+                continue;
+            }
+            let is_target = places[i] == TARGET;
+            let block = &cfg[current];
+            let terminated = block.last().is_some_and(|last| is_terminator(last.op));
+            if terminated || (is_target && (!block.instrs.is_empty() || block.labelled)) {
+                let new = cfg.new_block();
+                cfg[current].next = Some(new);
+                current = new;
+            }
+            if is_target {
+                cfg[current].labelled = true;
+                places[i] = current.index() as u32;
+            }
+            cfg[current]
+                .instrs
+                .push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
+        }
+
+        // A block holds its instructions in the order of the sequence, spliced annotations aside: walk both.
+        let mut sources = seq.instrs.iter().filter(|i| i.target.is_some());
+        for block in 0..cfg.blocks.len() {
+            for i in 0..cfg.blocks[block].instrs.len() {
+                if has_target(cfg.blocks[block].instrs[i].op) {
+                    let label = sources.next().and_then(|s| s.target);
+                    let label = label.ok_or_else(|| CompileError::system("jump in annotations"))?;
+                    let target = places[place_of(label)?];
+                    if target >= TARGET {
+                        return Err(CompileError::system("jump to the annotations"));
+                    }
+                    cfg.blocks[block].instrs[i].target = Some(BlockId::new(target as usize));
+                }
+            }
+        }
+        Ok(cfg)
+    }
+
+    pub fn entry(&self) -> BlockId {
+        self.entry
+    }
+    /// Blocks ever made, unlinked ones included: the size of a table indexed by `BlockId`.
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+    /// A new block, in no list yet.
+    pub fn new_block(&mut self) -> BlockId {
+        self.blocks.push(Block::new());
+        BlockId::new(self.blocks.len() - 1)
+    }
+    /// A copy of `block`'s instructions in a new block, which is in no list yet.
+    pub fn copy_block(&mut self, block: BlockId) -> BlockId {
+        let instrs = self[block].instrs.clone();
+        let copy = self.new_block();
+        self[copy].instrs = instrs;
+        copy
+    }
+    /// The blocks in layout order.
+    pub fn iter(&self) -> impl Iterator<Item = BlockId> + '_ {
+        std::iter::successors(Some(self.entry), |&b| self[b].next)
+    }
+    /// `block` itself or the first block after it that has an instruction.
+    pub fn next_nonempty(&self, block: Option<BlockId>) -> Option<BlockId> {
+        let mut block = block;
+        while let Some(b) = block {
+            if !self[b].instrs.is_empty() {
+                break;
+            }
+            block = self[b].next;
+        }
+        block
+    }
+    /// Clears every block's `visited` and returns an empty work list (`make_cfg_traversal_stack`).
+    pub fn traversal(&mut self) -> Vec<BlockId> {
+        for block in &mut self.blocks {
+            block.visited = false;
+        }
+        Vec::with_capacity(16)
+    }
+    /// Marks `block` and puts it on the work list, once.
+    pub fn visit(&mut self, block: BlockId, work: &mut Vec<BlockId>) -> bool {
+        let new = !std::mem::replace(&mut self[block].visited, true);
+        if new {
+            work.push(block);
+        }
+        new
+    }
+}
+
+/// `IS_BLOCK_PUSH_OPCODE`
+pub fn is_block_push(op: Opcode) -> bool {
+    matches!(
+        op,
+        Opcode::SETUP_FINALLY | Opcode::SETUP_WITH | Opcode::SETUP_CLEANUP
+    )
+}
+/// `IS_UNCONDITIONAL_JUMP_OPCODE`
+pub fn is_unconditional_jump(op: Opcode) -> bool {
+    matches!(
+        op,
+        Opcode::JUMP
+            | Opcode::JUMP_NO_INTERRUPT
+            | Opcode::JUMP_FORWARD
+            | Opcode::JUMP_BACKWARD
+            | Opcode::JUMP_BACKWARD_NO_INTERRUPT
+    )
+}
+/// `IS_SCOPE_EXIT_OPCODE`
+pub fn is_scope_exit(op: Opcode) -> bool {
+    matches!(
+        op,
+        Opcode::RETURN_VALUE | Opcode::RAISE_VARARGS | Opcode::RERAISE
+    )
+}
+/// `HAS_TARGET`
+pub fn has_target(op: Opcode) -> bool {
+    op.has_jump() || is_block_push(op)
+}
+/// `IS_TERMINATOR_OPCODE`: nothing follows it in a block.
+pub fn is_terminator(op: Opcode) -> bool {
+    op.has_jump() || is_scope_exit(op)
+}

@@ -1,0 +1,83 @@
+//! How deep the stack gets, and how deep it is at the start of every block (`calculate_stackdepth`).
+
+use crate::bytecode::Opcode;
+use crate::compiler::cfg::{
+    BlockId, Cfg, UNKNOWN_DEPTH, has_target, is_block_push, is_scope_exit, is_unconditional_jump,
+};
+use crate::compiler::error::CompileError;
+
+/// Words the handler of a block-push instruction finds on the stack: the exception, below it the offset of the
+/// failing instruction where the handler wants that.
+pub fn handler_words(op: Opcode) -> i32 {
+    if op == Opcode::SETUP_CLEANUP { 2 } else { 1 }
+}
+
+/// Net effect of an instruction, falling through or jumping (`get_stack_effects`).
+fn effect(op: Opcode, oparg: i32, jump: bool) -> Result<i32, CompileError> {
+    if is_block_push(op) {
+        return Ok(if jump { handler_words(op) } else { 0 });
+    }
+    match (op.num_popped(oparg), op.num_pushed(oparg)) {
+        (Some(popped), Some(pushed)) => Ok(pushed - popped),
+        _ => Err(CompileError::system(format!(
+            "Invalid stack effect for opcode={}, arg={oparg}",
+            op.0
+        ))),
+    }
+}
+
+fn push(
+    cfg: &mut Cfg,
+    work: &mut Vec<BlockId>,
+    block: BlockId,
+    depth: i32,
+) -> Result<(), CompileError> {
+    let known = &mut cfg[block].start_depth;
+    if *known == UNKNOWN_DEPTH {
+        *known = depth;
+        work.push(block);
+    } else if *known != depth {
+        return Err(CompileError::system("Invalid CFG, inconsistent stackdepth"));
+    }
+    Ok(())
+}
+
+pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
+    let mut work = cfg.traversal();
+    let mut cursor = Some(cfg.entry());
+    while let Some(b) = cursor {
+        cfg[b].start_depth = UNKNOWN_DEPTH;
+        cursor = cfg[b].next;
+    }
+    let mut max_depth = 0;
+    let entry = cfg.entry();
+    push(cfg, &mut work, entry, 0)?;
+    while let Some(b) = work.pop() {
+        let mut depth = cfg[b].start_depth;
+        let mut falls_through = true;
+        for i in 0..cfg[b].instrs.len() {
+            let instr = cfg[b].instrs[i];
+            let new_depth = depth + effect(instr.op, instr.oparg, false)?;
+            if new_depth < 0 {
+                return Err(CompileError::system("Invalid CFG, stack underflow"));
+            }
+            max_depth = max_depth.max(depth);
+            // The target of END_ASYNC_FOR is for tracing only: it never jumps.
+            if has_target(instr.op) && instr.op != Opcode::END_ASYNC_FOR {
+                let target_depth = depth + effect(instr.op, instr.oparg, true)?;
+                if let Some(target) = instr.target {
+                    push(cfg, &mut work, target, target_depth)?;
+                }
+            }
+            depth = new_depth;
+            if is_unconditional_jump(instr.op) || is_scope_exit(instr.op) {
+                falls_through = false;
+                break;
+            }
+        }
+        if let (true, Some(next)) = (falls_through, cfg[b].next) {
+            push(cfg, &mut work, next, depth)?;
+        }
+    }
+    Ok(max_depth as u32)
+}
