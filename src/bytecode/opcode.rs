@@ -11,8 +11,28 @@ include!("opcode_tables.rs");
 const HAS_ARG: u16 = 1;
 const HAS_JUMP: u16 = 2;
 
-fn lookup<T: Copy>(table: &[(u16, T)], op: Opcode) -> Option<T> {
-    table.iter().find(|e| e.0 == op.0).map(|e| e.1)
+/// One past the last pseudo-instruction, rounded up.
+const IDS: usize = 288;
+
+/// A table by opcode number from one that lists numbers; `rest` is what the others have.
+const fn by_number<T: Copy>(listed: &[(u16, T)], rest: T) -> [T; IDS] {
+    let mut table = [rest; IDS];
+    let mut i = 0;
+    while i < listed.len() {
+        table[listed[i].0 as usize] = listed[i].1;
+        i += 1;
+    }
+    table
+}
+
+static NAME_OF: [&str; IDS] = by_number(NAMES, "<unknown>");
+static CACHES_OF: [u8; IDS] = by_number(CACHES, 0);
+static FLAGS_OF: [u16; IDS] = by_number(FLAGS, 0);
+/// 0 (CACHE, which nothing deoptimises to) where the opcode is its own family head.
+static DEOPT_OF: [u16; IDS] = by_number(DEOPT, 0);
+
+fn entry<T: Copy>(table: &[T; IDS], op: Opcode) -> Option<T> {
+    table.get(op.0 as usize).copied()
 }
 
 impl Opcode {
@@ -22,7 +42,7 @@ impl Opcode {
     pub const HAVE_ARGUMENT: u16 = 43;
 
     pub fn name(self) -> &'static str {
-        lookup(NAMES, self).unwrap_or("<unknown>")
+        entry(&NAME_OF, self).unwrap_or("<unknown>")
     }
     pub fn from_name(name: &str) -> Option<Opcode> {
         NAMES.iter().find(|e| e.1 == name).map(|e| Opcode(e.0))
@@ -32,17 +52,20 @@ impl Opcode {
     }
     /// Code units of inline cache that follow the instruction.
     pub fn caches(self) -> usize {
-        lookup(CACHES, self).unwrap_or(0) as usize
+        entry(&CACHES_OF, self).unwrap_or(0) as usize
     }
     pub fn has_arg(self) -> bool {
-        lookup(FLAGS, self).unwrap_or(0) & HAS_ARG != 0
+        entry(&FLAGS_OF, self).unwrap_or(0) & HAS_ARG != 0
     }
     pub fn has_jump(self) -> bool {
-        lookup(FLAGS, self).unwrap_or(0) & HAS_JUMP != 0
+        entry(&FLAGS_OF, self).unwrap_or(0) & HAS_JUMP != 0
     }
     /// The family head of a specialised form; the opcode itself otherwise (`_PyOpcode_Deopt`).
     pub fn deopt(self) -> Opcode {
-        lookup(DEOPT, self).map_or(self, Opcode)
+        match entry(&DEOPT_OF, self) {
+            None | Some(0) => self,
+            Some(head) => Opcode(head),
+        }
     }
     /// Words taken off the stack (`_PyOpcode_num_popped`); None for a number that is no opcode.
     pub fn num_popped(self, oparg: i32) -> Option<i32> {

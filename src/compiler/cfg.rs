@@ -83,6 +83,9 @@ pub struct Block {
     pub warm: bool,
     /// Bit i: local i may be unbound on entry (`b_unsafe_locals_mask`).
     pub unsafe_locals: u64,
+    /// Handlers of instructions that were cut off the end, the next slot's last. CPython reuses the slot with
+    /// the handler that is still in it, and the exception table shows it.
+    leftover: Vec<Option<BlockId>>,
 }
 
 impl Block {
@@ -99,7 +102,41 @@ impl Block {
             cold: false,
             warm: false,
             unsafe_locals: 0,
+            leftover: Vec::new(),
         }
+    }
+    /// Appends an instruction that has no handler of its own (`basicblock_addop`).
+    pub fn add_op(&mut self, op: Opcode, oparg: i32, loc: Location) {
+        let mut instr = CfgInstr::new(op, oparg, loc);
+        instr.except = self.leftover.pop().flatten();
+        self.instrs.push(instr);
+    }
+    /// Appends a jump (`basicblock_add_jump`).
+    pub fn add_jump(&mut self, op: Opcode, target: BlockId, loc: Location) {
+        self.add_op(op, 0, loc);
+        if let Some(jump) = self.instrs.last_mut() {
+            jump.target = Some(target);
+        }
+    }
+    /// Appends whole instructions (`basicblock_append_instructions`).
+    pub fn append(&mut self, instrs: &[CfgInstr]) {
+        self.drop_leftover(instrs.len());
+        self.instrs.extend_from_slice(instrs);
+    }
+    /// Inserts whole instructions (`basicblock_insert_instruction`).
+    pub fn insert(&mut self, at: usize, instrs: &[CfgInstr]) {
+        self.drop_leftover(instrs.len());
+        self.instrs.splice(at..at, instrs.iter().copied());
+    }
+    /// Keeps the first `len` instructions.
+    pub fn truncate(&mut self, len: usize) {
+        let handlers = self.instrs[len..].iter().rev().map(|i| i.except);
+        self.leftover.extend(handlers);
+        self.instrs.truncate(len);
+    }
+    fn drop_leftover(&mut self, slots: usize) {
+        let kept = self.leftover.len().saturating_sub(slots);
+        self.leftover.truncate(kept);
     }
     pub fn last(&self) -> Option<&CfgInstr> {
         self.instrs.last()

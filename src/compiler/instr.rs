@@ -141,6 +141,18 @@ impl Constants {
     pub fn get(&self, index: i32) -> Option<&Constant> {
         usize::try_from(index).ok().and_then(|i| self.items.get(i))
     }
+    /// Keeps the constants marked in `used`; the new index of each of them by its old one.
+    pub(super) fn keep(&mut self, used: &[bool]) -> Vec<i32> {
+        let mut new_index = vec![-1; used.len()];
+        let mut kept = Constants::new();
+        for (i, value) in std::mem::take(&mut self.items).into_iter().enumerate() {
+            if used[i] {
+                new_index[i] = kept.add(value);
+            }
+        }
+        *self = kept;
+        new_index
+    }
     pub fn as_slice(&self) -> &[Constant] {
         &self.items
     }

@@ -79,7 +79,7 @@ pub fn prepare_locals_plus(unit: &CodeUnit, cfg: &mut Cfg) -> Result<(), Compile
     let CellSlots { raw, slots } = cell_slots(unit);
     let prefix = prefix(unit, &raw);
     let entry = cfg.entry();
-    cfg[entry].instrs.splice(0..0, prefix);
+    cfg[entry].insert(0, &prefix);
     if slots.is_empty() {
         return Ok(());
     }

@@ -49,7 +49,7 @@ fn remove_redundant_nops_in(cfg: &mut Cfg, b: BlockId) -> usize {
         kept += 1;
         prev_line = line;
     }
-    cfg[b].instrs.truncate(kept);
+    cfg[b].truncate(kept);
     len - kept
 }
 

@@ -19,11 +19,15 @@ pub fn convert_pseudo_conditional_jumps(cfg: &mut Cfg) {
                 _ => None,
             };
             if let Some(real) = real {
-                block.instrs.pop();
-                let with = |op, oparg| CfgInstr::new(op, oparg, last.loc);
-                block.instrs.push(with(Opcode::COPY, 1));
-                block.instrs.push(with(Opcode::TO_BOOL, 0));
-                block.instrs.push(CfgInstr { op: real, ..last });
+                let with = |op, oparg| CfgInstr {
+                    op,
+                    oparg,
+                    target: None,
+                    ..last
+                };
+                let at = block.instrs.len() - 1;
+                block.instrs[at].op = real;
+                block.insert(at, &[with(Opcode::COPY, 1), with(Opcode::TO_BOOL, 0)]);
             }
         }
         cursor = cfg[b].next;

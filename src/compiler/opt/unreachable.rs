@@ -1,0 +1,40 @@
+//! Blocks that nothing leads to lose their instructions (`remove_unreachable`).
+
+use crate::compiler::cfg::Cfg;
+
+/// Counts every block's predecessors and empties the blocks that have none.
+pub fn remove_unreachable(cfg: &mut Cfg) {
+    let mut cursor = Some(cfg.entry());
+    while let Some(b) = cursor {
+        cfg[b].predecessors = 0;
+        cursor = cfg[b].next;
+    }
+    let mut work = cfg.traversal();
+    let entry = cfg.entry();
+    cfg[entry].predecessors = 1;
+    cfg.visit(entry, &mut work);
+    while let Some(b) = work.pop() {
+        if let (Some(next), true) = (cfg[b].next, cfg[b].has_fallthrough()) {
+            cfg.visit(next, &mut work);
+            cfg[next].predecessors += 1;
+        }
+        for i in 0..cfg[b].instrs.len() {
+            let instr = cfg[b].instrs[i];
+            if let Some(target) = instr.target
+                && (instr.is_jump() || instr.is_block_push())
+            {
+                cfg.visit(target, &mut work);
+                cfg[target].predecessors += 1;
+            }
+        }
+    }
+    let mut cursor = Some(entry);
+    while let Some(b) = cursor {
+        let block = &mut cfg[b];
+        if block.predecessors == 0 {
+            block.instrs.clear();
+            block.except_handler = false;
+        }
+        cursor = block.next;
+    }
+}
