@@ -2,3 +2,4 @@
 
 pub mod bytecode;
 pub mod compiler;
+pub mod introspect;

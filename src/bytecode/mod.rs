@@ -1,6 +1,9 @@
 //! What both the compiler and the interpreter know of bytecode: opcodes, code units, tables, code in plain data.
 
+pub mod instructions;
 pub mod opcode;
+pub mod printable;
+pub mod repr;
 pub mod spec;
 pub mod tables;
 

@@ -10,6 +10,9 @@ include!("opcode_tables.rs");
 
 const HAS_ARG: u16 = 1;
 const HAS_JUMP: u16 = 2;
+const HAS_LOCAL: u16 = 8;
+const HAS_NAME: u16 = 16;
+const HAS_FREE: u16 = 32;
 
 /// One past the last pseudo-instruction, rounded up.
 const IDS: usize = 288;
@@ -59,6 +62,14 @@ impl Opcode {
     }
     pub fn has_jump(self) -> bool {
         entry(&FLAGS_OF, self).unwrap_or(0) & HAS_JUMP != 0
+    }
+    /// The argument is a slot of locals, cells and free variables.
+    pub fn has_local(self) -> bool {
+        entry(&FLAGS_OF, self).unwrap_or(0) & (HAS_LOCAL | HAS_FREE) != 0
+    }
+    /// The argument is an index of `co_names`, perhaps shifted.
+    pub fn has_name(self) -> bool {
+        entry(&FLAGS_OF, self).unwrap_or(0) & HAS_NAME != 0
     }
     /// The family head of a specialised form; the opcode itself otherwise (`_PyOpcode_Deopt`).
     pub fn deopt(self) -> Opcode {

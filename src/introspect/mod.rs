@@ -1,0 +1,3 @@
+//! Looking at what runs: disassembly, traces, reports.
+
+pub mod dis;
