@@ -1,0 +1,451 @@
+//! Declared, so that numbers, effects and cache sizes are whole; executing one raises SystemError.
+
+#[inst("strings, interpolations -- template")]
+fn BUILD_TEMPLATE() {
+    goto!(unsupported);
+}
+
+#[inst("exc_value, match_type -- rest, matched")]
+fn CHECK_EG_MATCH() {
+    goto!(unsupported);
+}
+
+#[inst("sub_iter, last_sent_val, exc_value -- none, value")]
+fn CLEANUP_THROW() {
+    goto!(unsupported);
+}
+
+#[inst("should_be_none --")]
+fn EXIT_INIT_CHECK() {
+    goto!(unsupported);
+}
+
+#[inst("obj -- iter")]
+fn GET_AITER() {
+    goto!(unsupported);
+}
+
+#[inst("aiter -- aiter, awaitable")]
+fn GET_ANEXT() {
+    goto!(unsupported);
+}
+
+#[inst("obj -- obj, len")]
+fn GET_LEN() {
+    goto!(unsupported);
+}
+
+#[inst("iterable -- iter")]
+fn GET_YIELD_FROM_ITER() {
+    goto!(unsupported);
+}
+
+#[inst("subject, keys -- subject, keys, values_or_none")]
+fn MATCH_KEYS() {
+    goto!(unsupported);
+}
+
+#[inst("subject -- subject, res")]
+fn MATCH_MAPPING() {
+    goto!(unsupported);
+}
+
+#[inst("subject -- subject, res")]
+fn MATCH_SEQUENCE() {
+    goto!(unsupported);
+}
+
+#[inst("-- res")]
+fn RETURN_GENERATOR() {
+    goto!(unsupported);
+}
+
+#[inst("value, str, format[oparg & 1] -- interpolation")]
+#[flags(arg)]
+fn BUILD_INTERPOLATION() {
+    goto!(unsupported);
+}
+
+#[inst("awaitable, exc --")]
+#[flags(arg, jump)]
+fn END_ASYNC_FOR() {
+    goto!(unsupported);
+}
+
+#[inst("iterable -- iter")]
+#[flags(arg)]
+fn GET_AWAITABLE() {
+    goto!(unsupported);
+}
+
+#[inst("owner -- attr, self_or_null")]
+#[flags(arg)]
+fn LOAD_SPECIAL() {
+    goto!(unsupported);
+}
+
+#[inst("unused/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
+#[flags(arg, name)]
+fn LOAD_SUPER_ATTR() {
+    goto!(unsupported);
+}
+
+#[inst("subject, class, names -- attrs")]
+#[flags(arg)]
+fn MATCH_CLASS() {
+    goto!(unsupported);
+}
+
+#[inst("unused/1, receiver, v -- receiver, retval")]
+#[flags(arg, jump)]
+fn SEND() {
+    goto!(unsupported);
+}
+
+#[inst("retval -- value")]
+#[flags(arg)]
+fn YIELD_VALUE() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/1, lhs, rhs -- res")]
+fn BINARY_OP_SUBSCR_GETITEM() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_ALLOC_AND_ENTER_INIT() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_BOUND_METHOD_GENERAL() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_BUILTIN_CLASS() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_ISINSTANCE() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg], kwnames -- res")]
+#[flags(arg)]
+fn CALL_KW_BOUND_METHOD() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg], kwnames -- res")]
+#[flags(arg)]
+fn CALL_KW_NON_PY() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg], kwnames -- res")]
+#[flags(arg)]
+fn CALL_KW_PY() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_NON_PY_GENERAL() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_PY_GENERAL() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_STR_1() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_TUPLE_1() {
+    goto!(unsupported);
+}
+
+#[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+fn CALL_TYPE_1() {
+    goto!(unsupported);
+}
+
+#[inst("unused/1, iter -- iter, next")]
+#[flags(arg)]
+fn FOR_ITER_GEN() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_CLASS() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_CLASS_WITH_METACLASS_CHECK() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg, name)]
+fn LOAD_ATTR_GETATTRIBUTE_OVERRIDDEN() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_INSTANCE_VALUE() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_METHOD_LAZY_DICT() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_METHOD_WITH_VALUES() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_MODULE() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_NONDESCRIPTOR_NO_DICT() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_NONDESCRIPTOR_WITH_VALUES() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_PROPERTY() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg)]
+fn LOAD_ATTR_SLOT() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, unused/4, unused/1, owner -- attr, self_or_null[oparg & 1]")]
+#[flags(arg, name)]
+fn LOAD_ATTR_WITH_HINT() {
+    goto!(unsupported);
+}
+
+#[inst("unused/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
+#[flags(arg, name)]
+fn LOAD_SUPER_ATTR_ATTR() {
+    goto!(unsupported);
+}
+
+#[inst("unused/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
+#[flags(arg, name)]
+fn LOAD_SUPER_ATTR_METHOD() {
+    goto!(unsupported);
+}
+
+#[inst("unused/1, receiver, v -- receiver, retval")]
+#[flags(arg)]
+fn SEND_GEN() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, v, owner --")]
+fn STORE_ATTR_INSTANCE_VALUE() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, v, owner --")]
+fn STORE_ATTR_SLOT() {
+    goto!(unsupported);
+}
+
+#[inst("unused/4, v, owner --")]
+#[flags(arg, name)]
+fn STORE_ATTR_WITH_HINT() {
+    goto!(unsupported);
+}
+
+#[inst("receiver, value -- receiver")]
+#[opcode(234)]
+fn INSTRUMENTED_END_FOR() {
+    goto!(unsupported);
+}
+
+#[inst("iter --")]
+#[opcode(235)]
+fn INSTRUMENTED_POP_ITER() {
+    goto!(unsupported);
+}
+
+#[inst("receiver, value -- val")]
+#[opcode(236)]
+fn INSTRUMENTED_END_SEND() {
+    goto!(unsupported);
+}
+
+#[inst("iter -- iter, next")]
+#[flags(arg, jump)]
+#[opcode(237)]
+fn INSTRUMENTED_FOR_ITER() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[opcode(238)]
+fn INSTRUMENTED_INSTRUCTION() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[flags(arg)]
+#[opcode(239)]
+fn INSTRUMENTED_JUMP_FORWARD() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[opcode(240)]
+fn INSTRUMENTED_NOT_TAKEN() {
+    goto!(unsupported);
+}
+
+#[inst("cond --")]
+#[flags(arg)]
+#[opcode(241)]
+fn INSTRUMENTED_POP_JUMP_IF_TRUE() {
+    goto!(unsupported);
+}
+
+#[inst("cond --")]
+#[flags(arg)]
+#[opcode(242)]
+fn INSTRUMENTED_POP_JUMP_IF_FALSE() {
+    goto!(unsupported);
+}
+
+#[inst("value --")]
+#[flags(arg)]
+#[opcode(243)]
+fn INSTRUMENTED_POP_JUMP_IF_NONE() {
+    goto!(unsupported);
+}
+
+#[inst("value --")]
+#[flags(arg)]
+#[opcode(244)]
+fn INSTRUMENTED_POP_JUMP_IF_NOT_NONE() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[flags(arg)]
+#[opcode(245)]
+fn INSTRUMENTED_RESUME() {
+    goto!(unsupported);
+}
+
+#[inst("retval -- res")]
+#[opcode(246)]
+fn INSTRUMENTED_RETURN_VALUE() {
+    goto!(unsupported);
+}
+
+#[inst("retval -- value")]
+#[flags(arg)]
+#[opcode(247)]
+fn INSTRUMENTED_YIELD_VALUE() {
+    goto!(unsupported);
+}
+
+#[inst("awaitable, exc --")]
+#[flags(arg, jump)]
+#[opcode(248)]
+fn INSTRUMENTED_END_ASYNC_FOR() {
+    goto!(unsupported);
+}
+
+#[inst("global_super, class, instance -- attr, self_or_null[oparg & 1]")]
+#[flags(arg, name)]
+#[opcode(249)]
+fn INSTRUMENTED_LOAD_SUPER_ATTR() {
+    goto!(unsupported);
+}
+
+#[inst("callable, self_or_null, args[oparg] -- res")]
+#[flags(arg)]
+#[opcode(250)]
+fn INSTRUMENTED_CALL() {
+    goto!(unsupported);
+}
+
+#[inst("callable, self_or_null, args[oparg], kwnames -- res")]
+#[flags(arg)]
+#[opcode(251)]
+fn INSTRUMENTED_CALL_KW() {
+    goto!(unsupported);
+}
+
+#[inst("func, null, callargs, kwargs -- result")]
+#[opcode(252)]
+fn INSTRUMENTED_CALL_FUNCTION_EX() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[flags(arg)]
+#[opcode(253)]
+fn INSTRUMENTED_JUMP_BACKWARD() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[opcode(254)]
+fn INSTRUMENTED_LINE() {
+    goto!(unsupported);
+}
+
+#[inst("--")]
+#[flags(arg)]
+#[opcode(255)]
+fn ENTER_EXECUTOR() {
+    goto!(unsupported);
+}
+
+/// An instruction that is only declared.
+#[label]
+fn unsupported() {
+    raise_unsupported(ts, ip);
+    goto!(error);
+}

@@ -1,0 +1,175 @@
+//! What the forms of dispatch do differently: how code is left. Entry is each form's own file.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use syn::Expr;
+
+/// A word to release.
+#[derive(Clone, Debug)]
+pub struct Close {
+    pub word: Ident,
+    /// A slot's word, which always holds a count if it is a pointer; otherwise a stack word, which does if it is owned.
+    pub slot: bool,
+}
+
+impl Close {
+    /// True when the word held the last count of an object.
+    fn test(&self) -> TokenStream {
+        let word = &self.word;
+        let holds = if self.slot { quote!(is_pointer) } else { quote!(is_owned) };
+        quote!(#word.#holds() && #word.decref())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Every opcode a function, left by `become`.
+    Tail,
+    /// One loop, one `match`: an arm falls out of `'arm` to the shared fetch.
+    Match,
+    /// A loop whose hot arms (`true`) fetch and dispatch for themselves.
+    Replicated { hot: bool },
+    /// A cold continuation as an ordinary function, called by the two loops; it returns the state to go on with.
+    ColdCall,
+}
+
+impl Form {
+    /// A branch that picks the next instruction: jumps where each arm dispatches for itself, a select where one fetch
+    /// is shared.
+    pub fn splits_branches(self) -> bool {
+        matches!(self, Form::Tail | Form::Replicated { hot: true })
+    }
+
+    /// On to the next instruction at `ip`. Releasing comes last, and what it frees goes out of line.
+    pub fn end(self, closes: &[Close], called: bool) -> TokenStream {
+        match self {
+            Form::Tail => {
+                let table = table(called);
+                let mut out = TokenStream::new();
+                for (i, close) in closes.iter().enumerate() {
+                    // The rest stands above the stack pointer, as stack words, for the free handler to close.
+                    let rest = closes[i + 1..].iter().enumerate().map(|(at, close)| {
+                        let (at, word) = (Literal::usize_unsuffixed(at), &close.word);
+                        let unslot = if close.slot { quote!(.unslot()) } else { quote!() };
+                        quote!(*sp.add(#at) = #word #unslot;)
+                    });
+                    let free = format_ident!("free_{}", closes.len() - i - 1);
+                    let (test, word) = (close.test(), &close.word);
+                    out.extend(quote! {
+                        if #test {
+                            #(#rest)*
+                            become #free(ip, sp, locals, ts, #table, #word.object() as usize)
+                        }
+                    });
+                }
+                quote!(#out ts.check(sp, locals); dispatch!(ip, sp, locals, ts, #table))
+            }
+            _ => {
+                let frees = closes.iter().map(|close| self.close_now(close));
+                let next = match self {
+                    Form::Match => quote!(break 'arm;),
+                    Form::Replicated { hot: true } => quote!(next!()),
+                    Form::Replicated { hot: false } => quote!(shared!()),
+                    _ => quote!(return next(ip, sp, locals, ts);),
+                };
+                quote!(#(#frees)* ts.check(sp, locals); #next)
+            }
+        }
+    }
+
+    /// Releases a word where other code still follows.
+    pub fn close_now(self, close: &Close) -> TokenStream {
+        let (test, word) = (close.test(), &close.word);
+        quote! {
+            if #test {
+                free_now(ts, #word, ip, sp, locals);
+            }
+        }
+    }
+
+    /// To another instruction with the same oparg, `ip` behind its first unit: a failed guard to its family head.
+    pub fn to_instruction(self, target: &Ident, called: bool) -> TokenStream {
+        match self {
+            Form::Tail => {
+                let table = table(called);
+                quote!(become #target(ip, sp, locals, ts, #table, oparg))
+            }
+            _ => self.to_state(quote!(State::#target)),
+        }
+    }
+
+    pub fn to_label(self, label: &Ident, called: bool) -> TokenStream {
+        self.to_instruction(&format_ident!("label_{label}"), called)
+    }
+
+    fn to_state(self, state: TokenStream) -> TokenStream {
+        match self {
+            Form::Tail => unreachable!("the tail form has no states"),
+            Form::Match => quote!(state = #state; continue 'top;),
+            Form::Replicated { .. } => quote!(#[const_continue] break 'next #state;),
+            Form::ColdCall => quote!(return suspend(ip, sp, locals, ts, oparg, #state);),
+        }
+    }
+
+    pub fn to_cold(self, symbol: &Ident, called: bool) -> TokenStream {
+        match self {
+            Form::Tail => {
+                let table = table(called);
+                quote!(become #symbol(ip, sp, locals, ts, #table, oparg))
+            }
+            Form::Match => quote! {
+                state = cold::#symbol(ip, sp, locals, ts, oparg);
+                (ip, sp, locals, oparg) = ts.suspended();
+                continue 'top;
+            },
+            Form::Replicated { .. } => quote! {
+                let other = cold::#symbol(ip, sp, locals, ts, oparg);
+                (ip, sp, locals, oparg) = ts.suspended();
+                break 'next other;
+            },
+            Form::ColdCall => quote!(return #symbol(ip, sp, locals, ts, oparg);),
+        }
+    }
+
+    /// The instruction just fetched again: its opcode has been rewritten.
+    pub fn redispatch(self, called: bool) -> TokenStream {
+        match self {
+            Form::Tail => {
+                let table = table(called);
+                quote!(become (TABLE[*ip.sub(2) as usize].0)(ip, sp, locals, ts, #table, oparg))
+            }
+            Form::Match => quote!(state = State::of(*ip.sub(2)); continue 'top;),
+            Form::Replicated { .. } => quote!(break 'next State::of(*ip.sub(2));),
+            Form::ColdCall => quote!(return suspend(ip, sp, locals, ts, oparg, State::of(*ip.sub(2)));),
+        }
+    }
+
+    /// The opcode given, with the oparg and ip given, uncounted: the second half of an instruction.
+    pub fn dispatch_as(self, opcode: &Expr, arg: &Expr, at: &Expr) -> TokenStream {
+        match self {
+            Form::Tail => quote! {{
+                let opcode = #opcode as usize;
+                let arg = #arg;
+                become (TABLE[opcode].0)(#at, sp, locals, ts, table, arg)
+            }},
+            Form::Match => quote!({ state = State::of(#opcode); oparg = #arg; ip = #at; continue 'top; }),
+            Form::Replicated { .. } => {
+                quote!({ let opcode = #opcode; oparg = #arg; ip = #at; break 'next State::of(opcode); })
+            }
+            Form::ColdCall => quote!({ let opcode = #opcode; return suspend(#at, sp, locals, ts, #arg, State::of(opcode)); }),
+        }
+    }
+
+    /// Out of the loop, with a result.
+    pub fn leave(self, value: &Expr) -> TokenStream {
+        match self {
+            Form::ColdCall => quote!({ ts.set_exit(#value); return suspend(ip, sp, locals, ts, oparg, State::leave); }),
+            _ => quote!(return #value;),
+        }
+    }
+}
+
+/// The table's register does not survive an ordinary call; the thread has it too.
+fn table(called: bool) -> TokenStream {
+    if called { quote!(ts.table()) } else { quote!(table) }
+}

@@ -1,0 +1,66 @@
+//! The replicated form: `loop_match`, where the end of a hot arm matches on the next opcode itself and jumps straight
+//! to its arm; the other arms share one jump.
+
+use super::body;
+use super::form::Form;
+use crate::casegen::analyze::Analysis;
+use crate::casegen::diag::Result;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
+    let mut arms = TokenStream::new();
+    let mut targets = TokenStream::new();
+    for inst in &analysis.instructions {
+        let name = format_ident!("{}", inst.name);
+        let number = proc_macro2::Literal::u8_unsuffixed(inst.opcode as u8);
+        let form = Form::Replicated { hot: inst.hot || replicate_all };
+        let code = body::instruction(analysis, inst, form)?.code;
+        arms.extend(quote!(State::#name => { #code }));
+        targets.extend(quote!(#number => { #[const_continue] break 'next State::#name; }));
+    }
+    for &op in &analysis.labels {
+        let name = format_ident!("label_{}", analysis.ops[op].name);
+        let code = body::label(analysis, op, Form::Replicated { hot: false })?.code;
+        arms.extend(quote!(State::#name => { #code }));
+    }
+    Ok(quote! {
+        /// Runs from `ip` until the frame that entered leaves.
+        #[inline(never)]
+        pub unsafe fn run(mut ip: Ip, mut sp: Sp, mut locals: Locals, ts: &Thread) -> Exit {
+            unsafe {
+                let mut state = State::of(*ip);
+                let mut oparg = *ip.add(1) as usize;
+                ip = ip.add(2);
+                #[loop_match]
+                loop {
+                    state = 'next: {
+                        macro_rules! next {
+                            () => {{
+                                let opcode = *ip;
+                                oparg = *ip.add(1) as usize;
+                                ip = ip.add(2);
+                                match opcode {
+                                    #targets
+                                    _ => std::hint::unreachable_unchecked(),
+                                }
+                            }};
+                        }
+                        macro_rules! shared {
+                            () => {{
+                                let opcode = *ip;
+                                oparg = *ip.add(1) as usize;
+                                ip = ip.add(2);
+                                break 'next State::of(opcode);
+                            }};
+                        }
+                        match state {
+                            #arms
+                            State::leave => return ts.take_exit(),
+                        }
+                    };
+                }
+            }
+        }
+    })
+}

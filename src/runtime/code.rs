@@ -1,0 +1,220 @@
+//! Code objects (`PyCodeObject`): the compiler's plain data made into constants, names and code that adapts itself.
+
+use super::arena::GRANULE;
+use super::frame::{HEADER, Ip, Meta};
+use super::thread::Thread;
+use crate::bytecode::backoff::BackoffCounter;
+use crate::bytecode::spec::{CodeSpec, Constant, code_flags};
+use crate::bytecode::{Opcode, verify};
+use crate::object::{self, Header, Kind, Object, Owned, PyResult, Raised, Vm, Word};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// A code object. It stands in the arena, its code right behind it, so that an inline cache can name both.
+#[repr(C)]
+pub struct CodeObject {
+    pub header: Header,
+    /// What a new frame's `meta` is.
+    pub meta: Meta,
+    pub consts: *mut Word,
+    /// Positional parameters, `self` included.
+    pub argcount: u32,
+    /// Words of a frame: header, locals, stack, slack.
+    pub framesize: u32,
+    pub flags: u32,
+    /// `co_version`: the place in the arena.
+    pub version: u32,
+    /// Function version that a call site may guard on: 0 for code whose frames need more than the plain header.
+    pub stacksize: u32,
+    pub kwonlyargcount: u32,
+    /// Interned strings, slot's words.
+    pub names: Box<[Word]>,
+    pub name: Word,
+    pub qualname: Word,
+    pub filename: Word,
+    /// Everything the compiler said; tables and names are read from here.
+    pub spec: Rc<CodeSpec>,
+    /// First unit that is not a prefix of generator or cell set-up, as an index (`_co_firsttraceable`).
+    pub first_traceable: u32,
+    nconsts: u32,
+    specializing: Cell<bool>,
+}
+
+/// Where the code units begin behind the header.
+pub const CODE_OFFSET: usize = size_of::<CodeObject>().next_multiple_of(GRANULE);
+
+impl CodeObject {
+    /// Number of locals, cells and free variables (`co_nlocalsplus`).
+    #[inline(always)]
+    pub fn nlocalsplus(&self) -> usize {
+        self.meta.locals()
+    }
+    pub fn consts(&self) -> &[Word] {
+        // SAFETY: written by `new_code`, live as long as the code.
+        unsafe { std::slice::from_raw_parts(self.consts, self.nconsts as usize) }
+    }
+    /// Code units, caches included.
+    pub fn units(&self) -> usize {
+        self.spec.code.len() / 2
+    }
+    /// The code as it is now, specialised (`_co_code_adaptive`).
+    pub fn adaptive(&self) -> &[Cell<u8>] {
+        // SAFETY: the bytes behind the header, as many as `new_code` copied there; written through cells only.
+        unsafe { std::slice::from_raw_parts(start(self as *const _ as *mut CodeObject).cast(), self.spec.code.len()) }
+    }
+    /// Index of the unit at `ip`.
+    pub fn unit_at(&self, ip: Ip) -> usize {
+        (ip as usize - (self as *const CodeObject as usize + CODE_OFFSET)) / 2
+    }
+    pub fn is_optimized(&self) -> bool {
+        self.flags & code_flags::OPTIMIZED != 0
+    }
+}
+
+/// The first instruction of a code object.
+///
+/// # Safety
+/// `code` is a live code object.
+#[inline(always)]
+pub unsafe fn start(code: *mut CodeObject) -> Ip {
+    unsafe { code.cast::<u8>().add(CODE_OFFSET) }
+}
+
+/// Makes a code object of what the compiler said. Raises ValueError if the code would not be safe to run.
+pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
+    let vm = ts.vm();
+    if let Err(e) = verify::verify(spec) {
+        return Err(vm.raise(vm.exc.ValueError, format!("code {}: {e}", spec.qualname.to_string_lossy())));
+    }
+    let consts: Vec<Word> = constants(ts, &spec.consts)?.into_iter().map(Owned::into_slot).collect();
+    let names = spec.names.iter().map(|n| Ok(object::str::intern_wtf8(vm, &n.0)?.into_slot()));
+    let names = names.collect::<Result<Box<[Word]>, Raised>>()?;
+    let nlocals = spec.localsplusnames.len();
+    let meta = if spec.flags & code_flags::OPTIMIZED != 0 { nlocals as u64 } else { nlocals as u64 | Meta::NAMESPACE };
+    let size = CODE_OFFSET + spec.code.len();
+    let block = ts.arena.alloc(size).ok_or_else(|| vm.no_memory())?;
+    let consts: Box<[Word]> = consts.into();
+    let nconsts = consts.len() as u32;
+    let code: *mut CodeObject = block.as_ptr().cast();
+    let header = Header {
+        refcount: Cell::new(1),
+        kind: Cell::new(Kind::CODE),
+        flags: Cell::new(0),
+        extra: Cell::new(0),
+        ty: Cell::new(ts.types.code),
+    };
+    // SAFETY: a fresh block of that size.
+    unsafe {
+        code.write(CodeObject {
+            header,
+            meta: Meta(meta),
+            consts: Box::into_raw(consts).cast(),
+            argcount: spec.argcount,
+            framesize: (HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK) as u32,
+            flags: spec.flags,
+            version: ts.arena.version(block.as_ptr()),
+            stacksize: spec.stacksize,
+            kwonlyargcount: spec.kwonlyargcount,
+            names,
+            name: object::str::intern_wtf8(vm, &spec.name.0)?.into_slot(),
+            qualname: object::str::intern_wtf8(vm, &spec.qualname.0)?.into_slot(),
+            filename: object::str::from_str(vm, &spec.filename)?.into_slot(),
+            spec: spec.clone(),
+            first_traceable: first_traceable(&spec.code),
+            nconsts,
+            specializing: Cell::new(true),
+        });
+        start(code).copy_from_nonoverlapping(spec.code.as_ptr(), spec.code.len());
+        quicken(ts, (*code).adaptive());
+        Ok(Owned::from_raw(code))
+    }
+}
+
+/// `_PyCode_Quicken`: writes the initial counter into every instruction that has one.
+fn quicken(ts: &Thread, code: &[Cell<u8>]) {
+    let mut unit = 0;
+    while unit * 2 < code.len() {
+        let op = Opcode(u16::from(code[unit * 2].get()));
+        let caches = op.caches();
+        if caches > 0 {
+            let counter = match op {
+                Opcode::POP_JUMP_IF_FALSE
+                | Opcode::POP_JUMP_IF_TRUE
+                | Opcode::POP_JUMP_IF_NONE
+                | Opcode::POP_JUMP_IF_NOT_NONE => 0x5555,
+                Opcode::JUMP_BACKWARD => BackoffCounter::JUMP_BACKWARD.0,
+                _ if ts.specialization.get() => BackoffCounter::WARMUP.0,
+                _ => BackoffCounter::UNREACHABLE.0,
+            };
+            let bytes = counter.to_le_bytes();
+            code[unit * 2 + 2].set(bytes[0]);
+            code[unit * 2 + 3].set(bytes[1]);
+        }
+        unit += 1 + caches;
+    }
+}
+
+fn first_traceable(code: &[u8]) -> u32 {
+    let at = code.chunks_exact(2).position(|unit| u16::from(unit[0]) == Opcode::RESUME.0);
+    at.unwrap_or(0) as u32
+}
+
+fn constants(ts: &Thread, list: &[Constant]) -> Result<Vec<Owned>, Raised> {
+    list.iter().map(|c| constant(ts, c)).collect()
+}
+
+/// A constant as an object. Strings that look like identifiers are interned (`intern_constants`).
+pub fn constant(ts: &Thread, constant: &Constant) -> PyResult {
+    let vm = ts.vm();
+    match constant {
+        Constant::None => Ok(Owned::NONE),
+        Constant::True => Ok(Owned::TRUE),
+        Constant::False => Ok(Owned::FALSE),
+        Constant::Ellipsis => Ok(Owned::from_word(Word::ELLIPSIS)),
+        Constant::Int(n) => object::int::from_i64(vm, *n),
+        Constant::BigInt(n) => object::int::from_bigint(vm, n.as_ref().clone()),
+        Constant::Float(x) => object::float::from_f64(vm, *x),
+        Constant::Complex(re, im) => object::complex::from_parts(vm, *re, *im),
+        Constant::Str(s) if is_identifier_like(&s.0) => object::str::intern_wtf8(vm, &s.0),
+        Constant::Str(s) => object::str::from_wtf8(vm, &s.0),
+        Constant::Bytes(b) => object::bytes::from_slice(vm, b),
+        Constant::Tuple(items) => object::tuple::from_vec(vm, constants(ts, items)?),
+        Constant::FrozenSet(items) => object::set::frozenset_from_vec(vm, constants(ts, items)?),
+        Constant::Slice(parts) => {
+            let [start, stop, step] = [&parts[0], &parts[1], &parts[2]].map(|p| constant_part(ts, p));
+            object::slice::new(vm, start?, stop?, step?)
+        }
+        Constant::Code(spec) => new_code(ts, spec),
+    }
+}
+
+fn constant_part(ts: &Thread, part: &Constant) -> PyResult {
+    constant(ts, part)
+}
+
+/// `should_intern_string`: ASCII letters, digits and underscores only.
+pub fn is_identifier_like(text: &[u8]) -> bool {
+    text.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
+}
+
+/// Frees a code object; installed as the type's `dealloc`.
+///
+/// # Safety
+/// As [`object::dealloc`].
+pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        let code: *mut CodeObject = object.cast();
+        let ts = Thread::of(vm);
+        let size = CODE_OFFSET + (*code).spec.code.len();
+        let consts = Box::from_raw(std::ptr::slice_from_raw_parts_mut((*code).consts, (*code).nconsts as usize));
+        let words = [(*code).name, (*code).qualname, (*code).filename];
+        let names = std::mem::take(&mut (*code).names);
+        ts.watchers.forget(code, size);
+        std::ptr::drop_in_place(&raw mut (*code).spec);
+        (*code).header.kind.set(Kind::FREE);
+        ts.arena.free(code.cast(), size);
+        for word in consts.iter().chain(&names).chain(&words) {
+            word.release_slot();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The state that the loop works on (`PyThreadState` and the parts of `PyInterpreterState` that it reads).
+
+use super::arena::CodeArena;
+use super::code::CodeObject;
+use super::datastack::DataStack;
+use super::frame::{Ip, Locals, Sp};
+use super::watchers::Watchers;
+use crate::object::dict::DictObject;
+use crate::object::{Core, Vm, Word};
+use std::cell::{Cell, RefCell};
+use std::io::Write;
+use std::ops::Deref;
+use std::ptr::{NonNull, null_mut};
+
+/// `sys.getrecursionlimit()` at the start.
+pub const RECURSION_LIMIT: i32 = 1000;
+
+/// One VM's thread. `core` comes first: a [`Vm`] points at it and leads back here.
+#[repr(C)]
+pub struct Thread {
+    core: Core,
+    /// Registers of the running frame while native code runs: what a call saves, and what it leaves for the loop when
+    /// it has changed the frame.
+    ip: Cell<Ip>,
+    sp: Cell<Sp>,
+    locals: Cell<Locals>,
+    /// Highest word at which a frame of up to `datastack::HEADROOM` words may begin.
+    pub stack_limit: Cell<*mut Word>,
+    /// Non-zero when something waits to be done at the next check (`eval_breaker`).
+    pub eval_breaker: Cell<u64>,
+    pub recursion_remaining: Cell<i32>,
+    pub recursion_limit: Cell<i32>,
+    /// The dispatch table of the tail form; opaque here.
+    table: Cell<*const ()>,
+    code_base: *mut u8,
+    /// oparg of an instruction that a cold function has suspended for its loop.
+    oparg: Cell<usize>,
+    exit: Cell<u64>,
+    /// Instructions executed by opcode, while counting.
+    counts: Box<[Cell<u64>; 256]>,
+    /// Whether code adapts itself.
+    pub specialization: Cell<bool>,
+    pub datastack: DataStack,
+    pub arena: CodeArena,
+    pub watchers: Watchers,
+    /// The `builtins` module's dict.
+    pub builtins: Cell<*mut DictObject>,
+    /// Where `print` and its kin write; tests and `race` put a buffer here.
+    pub stdout: RefCell<Box<dyn Write>>,
+    pub stderr: RefCell<Box<dyn Write>>,
+    pub argv: RefCell<Vec<String>>,
+    /// Directories that `import` searches, `sys.path`.
+    pub path: RefCell<Vec<std::path::PathBuf>>,
+    /// Compiles source for `import`, `exec` and the like; installed by the topmost layer.
+    pub compile: Cell<Option<CompileFn>>,
+}
+
+/// Source, file name, mode ("exec", "eval", "single"), flags: a code object, or an exception raised.
+pub type CompileFn = fn(&Thread, &[u8], &str, &str, u32) -> crate::object::PyResult;
+
+impl Deref for Thread {
+    type Target = Core;
+    #[inline(always)]
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+impl Thread {
+    /// A thread on the heap with an empty core; the caller bootstraps it.
+    pub fn new() -> std::io::Result<NonNull<Thread>> {
+        let arena = CodeArena::new()?;
+        let counts: Box<[Cell<u64>]> = vec![Cell::new(0); 256].into();
+        let thread = Box::new(Thread {
+            core: Core::new(),
+            ip: Cell::new(null_mut()),
+            sp: Cell::new(null_mut()),
+            locals: Cell::new(null_mut()),
+            stack_limit: Cell::new(null_mut()),
+            eval_breaker: Cell::new(0),
+            recursion_remaining: Cell::new(RECURSION_LIMIT),
+            recursion_limit: Cell::new(RECURSION_LIMIT),
+            table: Cell::new(std::ptr::null()),
+            code_base: arena.base(),
+            oparg: Cell::new(0),
+            exit: Cell::new(0),
+            counts: counts.try_into().unwrap_or_else(|_| unreachable!("256 of them")),
+            specialization: Cell::new(true),
+            datastack: DataStack::new(),
+            arena,
+            watchers: Watchers::default(),
+            builtins: Cell::new(null_mut()),
+            stdout: RefCell::new(Box::new(std::io::stdout())),
+            stderr: RefCell::new(Box::new(std::io::stderr())),
+            argv: RefCell::new(vec![]),
+            path: RefCell::new(vec![]),
+            compile: Cell::new(None),
+        });
+        Ok(NonNull::from(Box::leak(thread)))
+    }
+    #[inline(always)]
+    pub fn vm(&self) -> Vm {
+        // SAFETY: a Thread is only ever made by `new`, which leaks its box; the reference's address is exposed there.
+        unsafe { Vm::from_raw(NonNull::from(self).cast()) }
+    }
+    /// The thread that a VM's core is part of.
+    #[inline(always)]
+    pub fn of<'a>(vm: Vm) -> &'a Thread {
+        // SAFETY: every core is the first field of a Thread.
+        unsafe { &*vm.as_ptr().cast::<Thread>() }
+    }
+
+    // ---- registers
+
+    /// Gives the registers to native code that may look at the frame or enter the loop again.
+    #[inline(always)]
+    pub fn save(&self, ip: Ip, sp: Sp, locals: Locals) {
+        self.ip.set(ip);
+        self.sp.set(sp);
+        self.locals.set(locals);
+    }
+    /// The loop has its registers again. In debug builds whoever reads the saved stack pointer now is caught.
+    #[inline(always)]
+    pub fn resume(&self) {
+        if cfg!(debug_assertions) {
+            self.sp.set(null_mut());
+        }
+    }
+    /// The registers as native code left them.
+    #[inline(always)]
+    pub fn registers(&self) -> (Ip, Sp, Locals) {
+        debug_assert!(!self.sp.get().is_null(), "the stack pointer is not saved");
+        (self.ip.get(), self.sp.get(), self.locals.get())
+    }
+    #[inline(always)]
+    pub fn suspend(&self, ip: Ip, sp: Sp, locals: Locals, oparg: usize) {
+        self.save(ip, sp, locals);
+        self.oparg.set(oparg);
+    }
+    #[inline(always)]
+    pub fn suspended(&self) -> (Ip, Sp, Locals, usize) {
+        (self.ip.get(), self.sp.get(), self.locals.get(), self.oparg.get())
+    }
+    pub fn set_exit(&self, value: u64) {
+        self.exit.set(value);
+    }
+    pub fn take_exit(&self) -> u64 {
+        self.exit.get()
+    }
+    /// In debug builds, after each instruction: the stack pointer is inside the running frame.
+    #[inline(always)]
+    pub fn check(&self, sp: Sp, locals: Locals) {
+        if cfg!(debug_assertions) {
+            super::frame::check_bounds(sp, locals);
+        }
+    }
+
+    // ---- dispatch
+
+    #[inline(always)]
+    pub fn raw_table(&self) -> *const () {
+        self.table.get()
+    }
+    pub fn set_raw_table(&self, table: *const ()) {
+        self.table.set(table);
+    }
+    #[inline(always)]
+    pub fn count(&self, opcode: usize) {
+        let count = &self.counts[opcode & 255];
+        count.set(count.get() + 1);
+    }
+    /// Instructions executed by opcode since the last call.
+    pub fn take_counts(&self) -> [u64; 256] {
+        std::array::from_fn(|i| self.counts[i].replace(0))
+    }
+    /// The code with this version; the caller has compared it with a live function's.
+    #[inline(always)]
+    pub fn code_of_version(&self, version: u32) -> *mut CodeObject {
+        // SAFETY: a version is a place in the arena.
+        unsafe { self.code_base.add(version as usize * super::arena::GRANULE).cast() }
+    }
+
+    /// `__builtins__` of a globals dict, or the VM's own (`_PyEval_BuiltinsFromGlobals`).
+    ///
+    /// # Safety
+    /// `globals` is a live dict.
+    pub unsafe fn builtins_of(&self, globals: *mut DictObject) -> *mut DictObject {
+        unsafe {
+            match (*globals).get_interned(self.names.__builtins__) {
+                Some(word) if word.is_instance(crate::object::Kind::DICT) => word.cast(),
+                Some(word) if word.is_instance(crate::object::Kind::MODULE) => crate::object::module::dict_of(word),
+                _ => self.builtins.get(),
+            }
+        }
+    }
+}
