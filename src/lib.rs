@@ -3,3 +3,4 @@
 pub mod bytecode;
 pub mod compiler;
 pub mod introspect;
+pub mod object;

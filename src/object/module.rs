@@ -1,0 +1,55 @@
+//! Module objects (`moduleobject.c`).
+
+use super::dict::{self, DictObject};
+use super::header::{Header, Object};
+use super::owned::{Owned, PyResult};
+use super::vm::Vm;
+use super::word::Word;
+
+/// `PyModuleObject`.
+#[repr(C)]
+pub struct ModuleObject {
+    pub header: Header,
+    pub dict: *mut DictObject,
+}
+
+const _: () = assert!(std::mem::offset_of!(ModuleObject, dict) == 16);
+
+impl Vm {
+    /// A module with `__name__`, `__doc__`, `__package__`, `__loader__`, `__spec__` (`PyModule_NewObject`).
+    pub fn new_module(self, name: &str) -> PyResult {
+        // SAFETY: the type is laid out so; the dict is new.
+        unsafe {
+            let dict = Owned::from_raw(self.new_dict()?);
+            let name = self.intern_str(name)?;
+            let names = &self.names;
+            dict::set_str(self, dict.as_ptr(), names.__name__, name.as_word())?;
+            for key in [
+                names.__doc__,
+                names.__package__,
+                names.__loader__,
+                names.__spec__,
+            ] {
+                dict::set_str(self, dict.as_ptr(), key, Word::NONE)?;
+            }
+            let module = self.alloc::<ModuleObject>(self.types.module)?;
+            (*module).dict = dict.into_ptr().cast();
+            Ok(Owned::from_raw(module))
+        }
+    }
+}
+
+/// # Safety
+/// As [`super::header::dealloc`].
+pub(super) unsafe fn module_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        Word::from_owned((*(object as *mut ModuleObject)).dict).close();
+        vm.free(object);
+    }
+}
+
+/// # Safety
+/// As [`super::types::TraverseFn`].
+pub(super) unsafe fn module_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    visit(unsafe { Word::from_borrowed((*(object as *mut ModuleObject)).dict) });
+}
