@@ -6,5 +6,6 @@ pub mod printable;
 pub mod repr;
 pub mod spec;
 pub mod tables;
+pub mod verify;
 
 pub use opcode::Opcode;
