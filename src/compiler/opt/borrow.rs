@@ -112,9 +112,7 @@ fn step(state: &mut Interpreter, i: usize, op: Opcode, oparg: i32) {
             }
         }
         // These leave their inputs on the stack, or may push them back.
-        Opcode::FORMAT_SIMPLE
-        | Opcode::GET_ANEXT
-        | Opcode::GET_ITER
+        Opcode::GET_ANEXT
         | Opcode::GET_LEN
         | Opcode::GET_YIELD_FROM_ITER
         | Opcode::IMPORT_FROM
