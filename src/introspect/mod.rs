@@ -1,3 +1,5 @@
-//! Looking at what runs: disassembly, traces, reports.
+//! Looking at what was built and what it does: machine code, times, bytecode listings.
 
+pub mod asm;
 pub mod dis;
+pub mod table;
