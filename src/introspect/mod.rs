@@ -2,4 +2,5 @@
 
 pub mod asm;
 pub mod dis;
+pub mod race;
 pub mod table;

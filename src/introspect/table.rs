@@ -15,9 +15,10 @@ impl Table {
         }
     }
 
-    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
-        assert_eq!(N, self.head.len(), "a cell for every column");
-        self.rows.push(cells.into());
+    pub fn row(&mut self, cells: impl Into<Vec<String>>) {
+        let cells = cells.into();
+        assert_eq!(cells.len(), self.head.len(), "a cell for every column");
+        self.rows.push(cells);
     }
 
     /// The same table as GitHub's Markdown.
