@@ -8,6 +8,7 @@ use super::measure::{Code, Convention, Row};
 use super::{Error, OpcodeNames};
 use crate::introspect::table::Table;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -60,7 +61,8 @@ pub struct FormAudit {
     /// Lengths of the dispatch sequences.
     pub dispatch: Option<Spread>,
     pub bytes: u64,
-    /// Cold continuations, which belong to the tail form only.
+    /// What the form continues in off the fast path: cold continuations, labels, what frees objects. The loops share
+    /// theirs.
     pub cold_functions: usize,
     pub cold_bytes: u64,
     /// One row a handler; of a loop, the whole first and then the arms that its jump tables lead to.
@@ -73,10 +75,10 @@ pub fn audit(path: &Path, layout: &Layout, names: OpcodeNames<'_>) -> Result<Aud
     let binary = Binary::open(path)?;
     let decoder = Decoder::new(binary.arch)?;
     let mut forms = Vec::new();
-    forms.extend(tail(&binary, &decoder, layout)?);
+    forms.extend(tail(&binary, &decoder, layout, names)?);
     for form in [Form::Match, Form::Replicated] {
         if let Some(function) = loop_of(&binary, layout, form) {
-            forms.push(a_loop(&binary, &decoder, form, function, names)?);
+            forms.push(a_loop(&binary, &decoder, layout, form, function, names)?);
         }
     }
     if forms.is_empty() {
@@ -88,8 +90,8 @@ pub fn audit(path: &Path, layout: &Layout, names: OpcodeNames<'_>) -> Result<Aud
     })
 }
 
-/// The loop of a form. It is compiled twice, plain and counting; the plain one is the smaller, since the other does
-/// all that it does and counts.
+/// The loop of a form. Where the symbols do not tell the plain one from the one that counts, it is the smaller: the
+/// other does all that it does and counts.
 pub fn loop_of<'a>(binary: &'a Binary, layout: &Layout, form: Form) -> Option<&'a Function> {
     binary
         .functions
@@ -98,13 +100,24 @@ pub fn loop_of<'a>(binary: &'a Binary, layout: &Layout, form: Form) -> Option<&'
         .min_by_key(|f| f.size)
 }
 
-fn tail(binary: &Binary, decoder: &Decoder, layout: &Layout) -> Result<Option<FormAudit>, Error> {
+fn tail(
+    binary: &Binary,
+    decoder: &Decoder,
+    layout: &Layout,
+    names: OpcodeNames<'_>,
+) -> Result<Option<FormAudit>, Error> {
+    let opcodes: HashSet<String> = (0..256).filter_map(names).collect();
     let mut rows = Vec::new();
     let mut lengths = Vec::new();
+    let mut cold = Cold::default();
     for function in &binary.functions {
         let Some(name) = layout.handler(&function.path) else {
             continue;
         };
+        if !opcodes.contains(name) {
+            cold.add(function);
+            continue;
+        }
         let code = Code::of(binary, decoder, function, name, Convention::PreserveNone)?;
         lengths.extend(code.jumps().map(|jump| code.sequence(jump).insts.len()));
         rows.push(code.row());
@@ -112,12 +125,6 @@ fn tail(binary: &Binary, decoder: &Decoder, layout: &Layout) -> Result<Option<Fo
     if rows.is_empty() {
         return Ok(None);
     }
-    let cold = || {
-        binary
-            .functions
-            .iter()
-            .filter(|f| layout.cold(&f.path).is_some())
-    };
     Ok(Some(FormAudit {
         form: Form::Tail,
         functions: rows.len(),
@@ -127,8 +134,8 @@ fn tail(binary: &Binary, decoder: &Decoder, layout: &Layout) -> Result<Option<Fo
         spills: rows.iter().map(|row| row.spills).sum(),
         dispatch: Spread::of(lengths),
         bytes: rows.iter().map(|row| row.bytes).sum(),
-        cold_functions: cold().count(),
-        cold_bytes: cold().map(|f| f.size).sum(),
+        cold_functions: cold.functions,
+        cold_bytes: cold.bytes,
         rows,
     }))
 }
@@ -136,12 +143,21 @@ fn tail(binary: &Binary, decoder: &Decoder, layout: &Layout) -> Result<Option<Fo
 fn a_loop(
     binary: &Binary,
     decoder: &Decoder,
+    layout: &Layout,
     form: Form,
     function: &Function,
     names: OpcodeNames<'_>,
 ) -> Result<FormAudit, Error> {
     let mut code = Code::of(binary, decoder, function, "(all)", Convention::Native)?;
     let arms = arms(binary, function, &mut code, names);
+    let mut cold = Cold::default();
+    for function in binary
+        .functions
+        .iter()
+        .filter(|f| layout.continuation(&f.path).is_some())
+    {
+        cold.add(function);
+    }
     let whole = code.row();
     let mut rows = vec![whole.clone()];
     for (&opcode, insts) in &arms {
@@ -162,10 +178,23 @@ fn a_loop(
                 .collect(),
         ),
         bytes: whole.bytes,
-        cold_functions: 0,
-        cold_bytes: 0,
+        cold_functions: cold.functions,
+        cold_bytes: cold.bytes,
         rows,
     })
+}
+
+#[derive(Default)]
+struct Cold {
+    functions: usize,
+    bytes: u64,
+}
+
+impl Cold {
+    fn add(&mut self, function: &Function) {
+        self.functions += 1;
+        self.bytes += function.size;
+    }
 }
 
 impl Audit {

@@ -33,61 +33,56 @@ impl fmt::Display for Form {
 /// Demangled paths of the dispatch code.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The module of the tail form's handlers, one function an opcode.
+    /// The module of the tail form: a function an opcode, and what they continue in off the fast path.
     pub handlers: String,
-    /// What the last path segment of a handler's cold continuation starts with.
-    pub cold: String,
     /// The loop of the match form.
     pub match_loop: String,
     /// The loop of the replicated form.
     pub replicated: String,
+    /// The module of what the loops continue in off the fast path.
+    pub continuations: String,
 }
 
 impl Default for Layout {
     fn default() -> Layout {
         Layout {
             handlers: "rattail::interp::tail::handlers".into(),
-            cold: "cold_".into(),
-            match_loop: "rattail::interp::match_loop::run".into(),
-            replicated: "rattail::interp::replicated::run".into(),
+            match_loop: "rattail::interp::match_loop::generated::run".into(),
+            replicated: "rattail::interp::replicated::generated::run".into(),
+            continuations: "rattail::interp::cold::continuations".into(),
         }
     }
 }
 
 impl Layout {
-    /// The name of the tail handler at this path; None for anything else, cold continuations included.
+    /// The name of the tail form's function at this path: an opcode's handler or one of the others.
     pub fn handler<'a>(&self, path: &'a str) -> Option<&'a str> {
-        self.in_handlers(path)
-            .filter(|name| !name.starts_with(&self.cold))
+        item(&self.handlers, path)
     }
 
-    /// The name of the cold continuation at this path.
-    pub fn cold<'a>(&self, path: &'a str) -> Option<&'a str> {
-        self.in_handlers(path)
-            .filter(|name| name.starts_with(&self.cold))
+    /// The name of the loops' continuation at this path.
+    pub fn continuation<'a>(&self, path: &'a str) -> Option<&'a str> {
+        item(&self.continuations, path)
     }
 
-    /// Whether this path is the loop of the form, whatever its generic arguments are.
+    /// Whether this path is the loop of the form that does not count. What is compiled for it is `run` or
+    /// `run::<false>`; the older mangling leaves the argument out.
     pub fn is_loop(&self, form: Form, path: &str) -> bool {
         let wanted = match form {
             Form::Tail => return false,
             Form::Match => &self.match_loop,
             Form::Replicated => &self.replicated,
         };
-        match path.strip_prefix(wanted.as_str()) {
-            Some(rest) => rest.is_empty() || rest.starts_with("::<"),
-            None => false,
-        }
+        path.strip_prefix(wanted.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest == "::<false>")
     }
+}
 
-    fn in_handlers<'a>(&self, path: &'a str) -> Option<&'a str> {
-        let name = path
-            .strip_prefix(self.handlers.as_str())?
-            .strip_prefix("::")?;
-        // Nested items of a handler (closures, inner functions) are not handlers.
-        let name = name.split_once("::<").map_or(name, |(name, _)| name);
-        (!name.contains("::")).then_some(name)
-    }
+/// The name of an item directly in a module: not of what is nested in one, such as a closure.
+fn item<'a>(module: &str, path: &'a str) -> Option<&'a str> {
+    let name = path.strip_prefix(module)?.strip_prefix("::")?;
+    let name = name.split_once("::<").map_or(name, |(name, _)| name);
+    (!name.contains("::")).then_some(name)
 }
 
 #[cfg(test)]
@@ -95,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handlers_cold_parts_and_loops_are_told_apart() {
+    fn handlers_continuations_and_loops_are_told_apart() {
         let layout = Layout::default();
         let handlers = "rattail::interp::tail::handlers";
         assert_eq!(
@@ -103,26 +98,21 @@ mod tests {
             Some("LOAD_FAST")
         );
         assert_eq!(
-            layout.handler(&format!("{handlers}::LOAD_FAST::<true>")),
-            Some("LOAD_FAST")
-        );
-        assert_eq!(
             layout.handler(&format!("{handlers}::LOAD_FAST::inner")),
             None
         );
-        assert_eq!(layout.handler(&format!("{handlers}::cold_CALL_1")), None);
-        assert_eq!(
-            layout.cold(&format!("{handlers}::cold_CALL_1")),
-            Some("cold_CALL_1")
-        );
         assert_eq!(layout.handler("rattail::interp::tail::run"), None);
+        let continuation = "rattail::interp::cold::continuations::cold_CALL__CALL";
+        assert_eq!(layout.continuation(continuation), Some("cold_CALL__CALL"));
 
-        assert!(layout.is_loop(Form::Match, "rattail::interp::match_loop::run"));
-        assert!(layout.is_loop(
-            Form::Match,
-            "rattail::interp::match_loop::run::<rattail::interp::Plain>"
-        ));
-        assert!(!layout.is_loop(Form::Match, "rattail::interp::match_loop::run_to_end"));
-        assert!(!layout.is_loop(Form::Replicated, "rattail::interp::match_loop::run"));
+        let run = "rattail::interp::match_loop::generated::run";
+        assert!(layout.is_loop(Form::Match, run));
+        assert!(layout.is_loop(Form::Match, &format!("{run}::<false>")));
+        assert!(
+            !layout.is_loop(Form::Match, &format!("{run}::<true>")),
+            "it counts"
+        );
+        assert!(!layout.is_loop(Form::Match, &format!("{run}_to_end")));
+        assert!(!layout.is_loop(Form::Replicated, run));
     }
 }

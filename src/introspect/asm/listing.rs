@@ -22,7 +22,7 @@ pub fn listing(
     let decoder = Decoder::new(binary.arch)?;
     let missing = || Error::NotFound(format!("code of {name} in the {form} form"));
     if form == Form::Tail {
-        let is_named = |path: &str| layout.handler(path).or(layout.cold(path)) == Some(name);
+        let is_named = |path: &str| layout.handler(path) == Some(name);
         let function = binary
             .functions
             .iter()
