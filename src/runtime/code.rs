@@ -4,7 +4,7 @@ use super::arena::GRANULE;
 use super::frame::{HEADER, Ip, Meta};
 use super::thread::Thread;
 use crate::bytecode::backoff::BackoffCounter;
-use crate::bytecode::spec::{CodeSpec, Constant, code_flags};
+use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags};
 use crate::bytecode::{Opcode, verify};
 use crate::object::{self, Header, Kind, Object, Owned, PyResult, Raised, Vm, Word};
 use std::cell::Cell;
@@ -29,6 +29,7 @@ pub struct CodeObject {
     pub kwonlyargcount: u32,
     /// Interned strings, slot's words.
     pub names: Box<[Word]>,
+    pub localsplusnames: Box<[Word]>,
     pub name: Word,
     pub qualname: Word,
     pub filename: Word,
@@ -66,6 +67,19 @@ impl CodeObject {
     pub fn unit_at(&self, ip: Ip) -> usize {
         (ip as usize - (self as *const CodeObject as usize + CODE_OFFSET)) / 2
     }
+    /// Index of the instruction that ends where `ip` stands, or that it stands in the caches of.
+    pub fn instruction_before(&self, ip: Ip) -> usize {
+        let end = self.unit_at(ip);
+        let code = self.adaptive();
+        let mut unit = 0;
+        loop {
+            let next = unit + 1 + Opcode(u16::from(code[2 * unit].get())).caches();
+            if next >= end {
+                return unit;
+            }
+            unit = next;
+        }
+    }
     pub fn is_optimized(&self) -> bool {
         self.flags & code_flags::OPTIMIZED != 0
     }
@@ -87,8 +101,11 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
         return Err(vm.raise(vm.exc.ValueError, format!("code {}: {e}", spec.qualname.to_string_lossy())));
     }
     let consts: Vec<Word> = constants(ts, &spec.consts)?.into_iter().map(Owned::into_slot).collect();
-    let names = spec.names.iter().map(|n| Ok(object::str::intern_wtf8(vm, &n.0)?.into_slot()));
-    let names = names.collect::<Result<Box<[Word]>, Raised>>()?;
+    let intern_all = |list: &[Wtf8]| {
+        let words = list.iter().map(|n| Ok(intern(vm, n)?.into_slot()));
+        words.collect::<Result<Box<[Word]>, Raised>>()
+    };
+    let (names, localsplusnames) = (intern_all(&spec.names)?, intern_all(&spec.localsplusnames)?);
     let nlocals = spec.localsplusnames.len();
     let meta = if spec.flags & code_flags::OPTIMIZED != 0 { nlocals as u64 } else { nlocals as u64 | Meta::NAMESPACE };
     let size = CODE_OFFSET + spec.code.len();
@@ -116,9 +133,10 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
             stacksize: spec.stacksize,
             kwonlyargcount: spec.kwonlyargcount,
             names,
-            name: object::str::intern_wtf8(vm, &spec.name.0)?.into_slot(),
-            qualname: object::str::intern_wtf8(vm, &spec.qualname.0)?.into_slot(),
-            filename: object::str::from_str(vm, &spec.filename)?.into_slot(),
+            localsplusnames,
+            name: intern(vm, &spec.name)?.into_slot(),
+            qualname: intern(vm, &spec.qualname)?.into_slot(),
+            filename: vm.new_str(&spec.filename)?.into_slot(),
             spec: spec.clone(),
             first_traceable: first_traceable(&spec.code),
             nconsts,
@@ -128,6 +146,11 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
         quicken(ts, (*code).adaptive());
         Ok(Owned::from_raw(code))
     }
+}
+
+fn intern(vm: Vm, text: &Wtf8) -> PyResult {
+    let string = vm.str_from_wtf8(&text.0)?;
+    vm.intern(string.as_word())
 }
 
 /// `_PyCode_Quicken`: writes the initial counter into every instruction that has one.
@@ -171,25 +194,21 @@ pub fn constant(ts: &Thread, constant: &Constant) -> PyResult {
         Constant::True => Ok(Owned::TRUE),
         Constant::False => Ok(Owned::FALSE),
         Constant::Ellipsis => Ok(Owned::from_word(Word::ELLIPSIS)),
-        Constant::Int(n) => object::int::from_i64(vm, *n),
-        Constant::BigInt(n) => object::int::from_bigint(vm, n.as_ref().clone()),
-        Constant::Float(x) => object::float::from_f64(vm, *x),
-        Constant::Complex(re, im) => object::complex::from_parts(vm, *re, *im),
-        Constant::Str(s) if is_identifier_like(&s.0) => object::str::intern_wtf8(vm, &s.0),
-        Constant::Str(s) => object::str::from_wtf8(vm, &s.0),
-        Constant::Bytes(b) => object::bytes::from_slice(vm, b),
-        Constant::Tuple(items) => object::tuple::from_vec(vm, constants(ts, items)?),
-        Constant::FrozenSet(items) => object::set::frozenset_from_vec(vm, constants(ts, items)?),
+        Constant::Int(n) => vm.new_int(*n),
+        Constant::BigInt(n) => vm.new_bigint(n.as_ref().clone()),
+        Constant::Float(x) => vm.new_float(*x),
+        Constant::Complex(re, im) => vm.new_complex(*re, *im),
+        Constant::Str(s) if is_identifier_like(&s.0) => intern(vm, s),
+        Constant::Str(s) => vm.str_from_wtf8(&s.0),
+        Constant::Bytes(b) => vm.new_bytes(b),
+        Constant::Tuple(items) => vm.tuple_from_owned(constants(ts, items)?),
+        Constant::FrozenSet(items) => vm.new_frozenset(constants(ts, items)?),
         Constant::Slice(parts) => {
-            let [start, stop, step] = [&parts[0], &parts[1], &parts[2]].map(|p| constant_part(ts, p));
-            object::slice::new(vm, start?, stop?, step?)
+            let [start, stop, step] = [0, 1, 2].map(|i| constant(ts, &parts[i]));
+            vm.new_slice(start?.as_word(), stop?.as_word(), step?.as_word())
         }
         Constant::Code(spec) => new_code(ts, spec),
     }
-}
-
-fn constant_part(ts: &Thread, part: &Constant) -> PyResult {
-    constant(ts, part)
 }
 
 /// `should_intern_string`: ASCII letters, digits and underscores only.
@@ -209,11 +228,12 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let consts = Box::from_raw(std::ptr::slice_from_raw_parts_mut((*code).consts, (*code).nconsts as usize));
         let words = [(*code).name, (*code).qualname, (*code).filename];
         let names = std::mem::take(&mut (*code).names);
+        let localsplusnames = std::mem::take(&mut (*code).localsplusnames);
         ts.watchers.forget(code, size);
         std::ptr::drop_in_place(&raw mut (*code).spec);
         (*code).header.kind.set(Kind::FREE);
         ts.arena.free(code.cast(), size);
-        for word in consts.iter().chain(&names).chain(&words) {
+        for word in consts.iter().chain(&names).chain(&localsplusnames).chain(&words) {
             word.release_slot();
         }
     }

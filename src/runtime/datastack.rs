@@ -58,10 +58,10 @@ impl DataStack {
         }
     }
 
-    /// Leaves the newest chunk, keeps it in reserve, and gives the limit of the one below.
+    /// Leaves the newest chunk, keeps it in reserve, and gives the limit of the one below: null below the first.
     ///
     /// # Safety
-    /// No frame is left in the newest chunk, and it is not the only one.
+    /// No frame is left in the newest chunk.
     pub unsafe fn pop_chunk(&self, vm: Vm) -> *mut Word {
         unsafe {
             let chunk = self.current.get();
@@ -70,6 +70,9 @@ impl DataStack {
             let old = self.reserve.replace(chunk);
             if !old.is_null() {
                 vm.heap.free_raw(old.cast(), (*old).words * 8);
+            }
+            if below.is_null() {
+                return null_mut();
             }
             below.cast::<Word>().add((*below).words - HEADROOM - SLACK)
         }

@@ -30,6 +30,11 @@ pub struct Thread {
     pub eval_breaker: Cell<u64>,
     pub recursion_remaining: Cell<i32>,
     pub recursion_limit: Cell<i32>,
+    /// The loop that runs this thread's code, in the form chosen for it.
+    pub run: Cell<Run>,
+    pub counting: Cell<bool>,
+    /// Built-in callables that call sites specialise on (`_PyInterpreterState_GET()->callable_cache`).
+    pub callables: Callables,
     /// The dispatch table of the tail form; opaque here.
     table: Cell<*const ()>,
     code_base: *mut u8,
@@ -53,6 +58,21 @@ pub struct Thread {
     pub path: RefCell<Vec<std::path::PathBuf>>,
     /// Compiles source for `import`, `exec` and the like; installed by the topmost layer.
     pub compile: Cell<Option<CompileFn>>,
+}
+
+/// A run of the loop: from `ip` until the frame that entered leaves. Bits of an owned word, or 0 with an exception set.
+pub type Run = unsafe fn(Ip, Sp, Locals, &Thread) -> u64;
+
+unsafe fn no_loop(_: Ip, _: Sp, _: Locals, _: &Thread) -> u64 {
+    panic!("no form of dispatch is selected")
+}
+
+/// `callable_cache`: borrowed words, NULL until the builtins exist.
+pub struct Callables {
+    pub len: Cell<Word>,
+    pub isinstance: Cell<Word>,
+    pub list_append: Cell<Word>,
+    pub object_getattribute: Cell<Word>,
 }
 
 /// Source, file name, mode ("exec", "eval", "single"), flags: a code object, or an exception raised.
@@ -80,6 +100,14 @@ impl Thread {
             eval_breaker: Cell::new(0),
             recursion_remaining: Cell::new(RECURSION_LIMIT),
             recursion_limit: Cell::new(RECURSION_LIMIT),
+            run: Cell::new(no_loop),
+            counting: Cell::new(false),
+            callables: Callables {
+                len: Cell::new(Word::NULL),
+                isinstance: Cell::new(Word::NULL),
+                list_append: Cell::new(Word::NULL),
+                object_getattribute: Cell::new(Word::NULL),
+            },
             table: Cell::new(std::ptr::null()),
             code_base: arena.base(),
             oparg: Cell::new(0),
@@ -132,6 +160,10 @@ impl Thread {
         debug_assert!(!self.sp.get().is_null(), "the stack pointer is not saved");
         (self.ip.get(), self.sp.get(), self.locals.get())
     }
+    /// The same without the check: null before the first frame.
+    pub fn saved_registers(&self) -> (Ip, Sp, Locals) {
+        (self.ip.get(), self.sp.get(), self.locals.get())
+    }
     #[inline(always)]
     pub fn suspend(&self, ip: Ip, sp: Sp, locals: Locals, oparg: usize) {
         self.save(ip, sp, locals);
@@ -155,7 +187,32 @@ impl Thread {
         }
     }
 
+    // ---- frames
+
+    /// Counts a Python frame; false at the recursion limit (`_Py_EnterRecursivePy`).
+    #[inline(always)]
+    pub fn enter_frame(&self) -> bool {
+        let remaining = self.recursion_remaining.get();
+        if remaining <= 1 {
+            return false;
+        }
+        self.recursion_remaining.set(remaining - 1);
+        true
+    }
+    #[inline(always)]
+    pub fn leave_frame(&self) {
+        self.recursion_remaining.set(self.recursion_remaining.get() + 1);
+    }
+
     // ---- dispatch
+
+    /// Counts an instruction that a cold function has fetched for its loop.
+    #[inline(always)]
+    pub fn fetched(&self, opcode: u8) {
+        if self.counting.get() {
+            self.count(usize::from(opcode));
+        }
+    }
 
     #[inline(always)]
     pub fn raw_table(&self) -> *const () {

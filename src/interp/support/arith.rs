@@ -1,0 +1,94 @@
+//! Arithmetic, comparison, containment, truth.
+
+use super::{bool_or_null, word_or_null};
+use crate::interp::abi::{Ip, Locals};
+use crate::object::protocol;
+use crate::object::types::CompareOp;
+use crate::object::{Word, str};
+use crate::runtime::specialize::binary_op::Extension;
+use crate::runtime::thread::Thread;
+
+/// `NB_*` numbers of the operations that have handlers of their own.
+const NB_ADD: usize = 0;
+const NB_MULTIPLY: usize = 5;
+const NB_SUBTRACT: usize = 10;
+
+pub fn binary_op(ts: &Thread, op: usize, lhs: Word, rhs: Word) -> Word {
+    word_or_null(protocol::binary_op(ts.vm(), op, lhs, rhs))
+}
+pub fn int_add(ts: &Thread, a: Word, b: Word) -> Word {
+    binary_op(ts, NB_ADD, a, b)
+}
+pub fn int_subtract(ts: &Thread, a: Word, b: Word) -> Word {
+    binary_op(ts, NB_SUBTRACT, a, b)
+}
+pub fn int_multiply(ts: &Thread, a: Word, b: Word) -> Word {
+    binary_op(ts, NB_MULTIPLY, a, b)
+}
+pub fn new_float(ts: &Thread, value: f64) -> Word {
+    word_or_null(ts.vm().new_float(value))
+}
+pub fn number_negative(ts: &Thread, value: Word) -> Word {
+    word_or_null(protocol::negative(ts.vm(), value))
+}
+pub fn number_invert(ts: &Thread, value: Word) -> Word {
+    word_or_null(protocol::invert(ts.vm(), value))
+}
+pub fn to_bool(ts: &Thread, value: Word) -> Word {
+    bool_or_null(protocol::is_true(ts.vm(), value))
+}
+
+/// `oparg`: the comparison above bit 5, bit 4 asks for a bool.
+pub fn compare_op(ts: &Thread, oparg: usize, left: Word, right: Word) -> Word {
+    let op = CompareOp::ALL[oparg >> 5];
+    if oparg & 16 != 0 {
+        bool_or_null(protocol::rich_compare_result_true(ts.vm(), left, right, op))
+    } else {
+        word_or_null(protocol::rich_compare(ts.vm(), left, right, op))
+    }
+}
+pub fn contains_op(ts: &Thread, left: Word, right: Word, invert: usize) -> Word {
+    bool_or_null(protocol::contains(ts.vm(), right, left).map(|found| found != (invert != 0)))
+}
+
+#[cfg_attr(casegen, non_escaping)]
+pub fn str_equal(a: Word, b: Word) -> bool {
+    a.is(b) || str::equal(a, b)
+}
+#[cfg_attr(casegen, non_escaping)]
+pub fn str_len(word: Word) -> usize {
+    str::chars(word).len()
+}
+pub fn str_concat(ts: &Thread, a: Word, b: Word) -> Word {
+    word_or_null(str::concat(ts.vm(), a, b))
+}
+
+/// Whether the instruction at `next` stores to the local that holds `left`.
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn next_store_is(next: Ip, locals: Locals, left: Word) -> bool {
+    unsafe { u16::from(*next) == crate::bytecode::Opcode::STORE_FAST.0 && (*locals.add(*next.add(1) as usize)).is(left) }
+}
+/// `left + right` where the local of the store at `next` holds `left` too and gives it up. Consumes `left`.
+pub unsafe fn str_append_local(ts: &Thread, next: Ip, locals: Locals, left: Word, right: Word) -> Word {
+    unsafe {
+        let local = locals.add(*next.add(1) as usize);
+        let held = *local;
+        *local = Word::NULL;
+        // Of the two references the stack's goes first, if it is one; then the local's is the string's to grow.
+        left.close();
+        let held = super::words::WordExt::unslot(held);
+        word_or_null(str::append(ts.vm(), held, right))
+    }
+}
+
+/// Guard of BINARY_OP_EXTEND: `descr` names one of the pairs of types that CPython knows.
+#[cfg_attr(casegen, non_escaping)]
+pub fn extend_guard(descr: u64, left: Word, right: Word) -> bool {
+    Extension::of(descr).is_some_and(|e| (e.guard)(left, right))
+}
+pub fn extend_action(ts: &Thread, descr: u64, left: Word, right: Word) -> Word {
+    match Extension::of(descr) {
+        Some(extension) => word_or_null((extension.action)(ts.vm(), left, right)),
+        None => Word::NULL,
+    }
+}

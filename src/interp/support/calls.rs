@@ -1,0 +1,182 @@
+//! Calls from the loop.
+
+
+use crate::interp::abi::{Ip, Locals};
+use crate::object::descr::{self, method_flags};
+use crate::object::{Kind, Owned, Word, protocol};
+use crate::runtime::call;
+use crate::runtime::code::{self, CodeObject};
+use crate::runtime::frame::{Frame, HEADER};
+use crate::runtime::function::FunctionObject;
+use crate::runtime::thread::Thread;
+
+pub use crate::object::descr::method_flags::{
+    FAST as METHOD_FAST, FAST_WITH_KEYWORDS as METHOD_FAST_WITH_KEYWORDS, NOARGS as METHOD_NOARGS, O as METHOD_O,
+};
+
+pub unsafe fn call(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
+    unsafe { call::call_stack(ts, return_ip, base, count, Word::NULL) }
+}
+/// As `call`, the last arguments named by the tuple `kwnames`, which is consumed too.
+pub unsafe fn call_kw(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize, kwnames: Word) -> Word {
+    unsafe {
+        *base.add(2 + count) = Word::NULL;
+        let result = call::call_stack(ts, return_ip, base, count, kwnames);
+        kwnames.close();
+        result
+    }
+}
+/// `func(*callargs, **kwargs)`; the words at the top of the stack are consumed.
+pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs: Word, kwargs: Word) -> Word {
+    unsafe { call::call_function_ex(ts, return_ip, func, callargs, kwargs) }
+}
+/// After a call that gave no result: true if it raised, false if a frame was entered.
+#[cfg_attr(casegen, non_escaping)]
+pub fn entered_or_raised(ts: &Thread) -> bool {
+    ts.current_exception.get().is_some()
+}
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn unpack_bound_method(base: *mut Word) {
+    unsafe { call::unpack_method(base) }
+}
+
+// ---- CALL_PY_EXACT_ARGS
+
+/// A function with this version, which is never 0.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn is_function(callable: Word, version: u32) -> bool {
+    unsafe { callable.is_exact(Kind::FUNCTION) && (*callable.cast::<FunctionObject>()).version.get() == version }
+}
+/// A bound method of such a function.
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn is_method_of(callable: Word, version: u32) -> bool {
+    unsafe { callable.is_exact(Kind::METHOD) && is_function(descr::method_parts(callable).0, version) }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn code_argcount(code: *mut CodeObject) -> usize {
+    unsafe { (*code).argcount as usize }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn code_start(code: *mut CodeObject) -> Ip {
+    unsafe { code::start(code) }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn frame_stack(locals: Locals, code: *mut CodeObject) -> *mut Word {
+    unsafe { locals.add((*code).nlocalsplus()) }
+}
+/// Builds the frame of a function whose parameters are exactly the arguments. Its header takes the places of callable,
+/// self and the first arguments, so the arguments move up, last one first.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn push_exact_args(
+    args: *mut Word,
+    count: usize,
+    callable: Word,
+    self_or_null: Word,
+    code: *mut CodeObject,
+    caller: Locals,
+    return_ip: Ip,
+) -> Locals {
+    unsafe {
+        let header: *mut Frame = args.sub(2).cast();
+        let locals = args.sub(2).add(HEADER);
+        let first = usize::from(!self_or_null.is_null());
+        let mut index = count;
+        while index > 0 {
+            index -= 1;
+            *locals.add(first + index) = (*args.add(index)).to_slot();
+        }
+        if first != 0 {
+            *locals = self_or_null.to_slot();
+        }
+        let total = (*code).nlocalsplus();
+        let mut index = first + count;
+        while index < total {
+            *locals.add(index) = Word::NULL;
+            index += 1;
+        }
+        (*header).func = callable.to_slot();
+        (*header).consts = (*code).consts;
+        (*header).previous = caller;
+        (*header).return_ip = return_ip;
+        (*header).meta = (*code).meta;
+        locals
+    }
+}
+
+// ---- native functions
+
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn is_builtin_o(callable: Word, self_or_null: Word, count: usize) -> bool {
+    callable.is_exact(Kind::BUILTIN_FUNCTION)
+        && count + usize::from(!self_or_null.is_null()) == 1
+        && descr::flags(callable) == method_flags::O
+}
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn is_builtin_fast(callable: Word) -> bool {
+    callable.is_exact(Kind::BUILTIN_FUNCTION) && descr::flags(callable) == method_flags::FAST
+}
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn is_builtin_fast_with_keywords(callable: Word) -> bool {
+    callable.is_exact(Kind::BUILTIN_FUNCTION) && descr::flags(callable) == method_flags::FAST_WITH_KEYWORDS
+}
+/// Calls the native function at `base` with what stands above it, and consumes all of it.
+unsafe fn call_native(ts: &Thread, base: *mut Word, count: usize) -> Word {
+    unsafe {
+        let bound = usize::from(!(*base.add(1)).is_null());
+        let args = std::slice::from_raw_parts(base.add(2 - bound), count + bound);
+        let result = protocol::call(ts.vm(), *base, args, None);
+        for index in 0..count + 2 {
+            std::mem::replace(&mut *base.add(index), Word::NULL).close();
+        }
+        result.map_or(Word::NULL, Owned::into_word)
+    }
+}
+pub unsafe fn call_builtin_o(ts: &Thread, base: *mut Word, count: usize) -> Word {
+    unsafe { call_native(ts, base, count) }
+}
+pub unsafe fn call_builtin_fast(ts: &Thread, base: *mut Word, count: usize) -> Word {
+    unsafe { call_native(ts, base, count) }
+}
+/// A method descriptor with these flags whose first argument is an instance of its class.
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn is_method_descriptor(callable: Word, flags: u16, args: *mut Word, self_or_null: Word, count: usize) -> bool {
+    unsafe {
+        if !callable.is_exact(Kind::METHOD_DESCRIPTOR) || descr::flags(callable) != flags {
+            return false;
+        }
+        let total = count + usize::from(!self_or_null.is_null());
+        let wanted = match flags {
+            method_flags::NOARGS => total == 1,
+            method_flags::O => total == 2,
+            _ => total >= 1,
+        };
+        wanted && descr::accepts(callable, if self_or_null.is_null() { *args } else { self_or_null })
+    }
+}
+pub unsafe fn call_method_descriptor(ts: &Thread, base: *mut Word, count: usize) -> Word {
+    unsafe { call_native(ts, base, count) }
+}
+
+#[cfg_attr(casegen, non_escaping)]
+pub fn is_len(ts: &Thread, callable: Word) -> bool {
+    callable.is(ts.callables.len.get())
+}
+#[cfg_attr(casegen, non_escaping)]
+pub fn is_list_append(ts: &Thread, callable: Word) -> bool {
+    callable.is(ts.callables.list_append.get())
+}
+pub fn len_of(ts: &Thread, object: Word) -> Word {
+    match protocol::len(ts.vm(), object) {
+        Ok(len) => Word::int_unchecked(len as i64),
+        Err(_) => Word::NULL,
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn cached_method(descr: u64) -> Word {
+    unsafe { Word::from_bits(descr).dup() }
+}

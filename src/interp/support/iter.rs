@@ -1,0 +1,135 @@
+//! Iterators and unpacking.
+
+use super::word_or_null;
+use crate::object::iter::{ListIterator, RangeIterator, TupleIterator};
+use crate::object::list::ListObject;
+use crate::object::{Owned, Word, list, protocol, tuple};
+use crate::runtime::thread::Thread;
+
+pub fn get_iter(ts: &Thread, iterable: Word) -> Word {
+    word_or_null(protocol::get_iter(ts.vm(), iterable))
+}
+/// NULL at the end or when it raised; `iteration_raised` tells.
+pub fn iter_next(ts: &Thread, iter: Word) -> Word {
+    match protocol::iter_next(ts.vm(), iter) {
+        Ok(Some(item)) => item.into_word(),
+        _ => Word::NULL,
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+pub fn iteration_raised(ts: &Thread) -> bool {
+    ts.current_exception.get().is_some()
+}
+
+/// The iterator has passed the end of its list (which may shrink meanwhile); it then lets the list go.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn list_iterator_ended(iter: Word) -> bool {
+    unsafe {
+        let it = iter.cast::<ListIterator>();
+        let list = (*it).list.cast::<ListObject>();
+        list.is_null() || (*it).index >= (*list).length
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn list_iterator_take(iter: Word) -> Word {
+    unsafe {
+        let it = iter.cast::<ListIterator>();
+        let index = (*it).index;
+        (*it).index = index + 1;
+        *(*(*it).list).items.add(index)
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn tuple_iterator_ended(iter: Word) -> bool {
+    unsafe {
+        let it = iter.cast::<TupleIterator>();
+        (*it).tuple.is_null() || (*it).index >= (*(*it).tuple).length
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn tuple_iterator_take(iter: Word) -> Word {
+    unsafe {
+        let it = iter.cast::<TupleIterator>();
+        let index = (*it).index;
+        (*it).index = index + 1;
+        *(*(*it).tuple).items_ptr().add(index)
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn range_iterator_ended(iter: Word) -> bool {
+    unsafe { (*iter.cast::<RangeIterator>()).remaining <= 0 }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn range_iterator_take(iter: Word) -> Word {
+    unsafe {
+        let it = iter.cast::<RangeIterator>();
+        let value = (*it).next;
+        (*it).next = value + (*it).step;
+        (*it).remaining -= 1;
+        Word::int_unchecked(value)
+    }
+}
+
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn tuple_len(word: Word) -> usize {
+    unsafe { (*word.cast::<tuple::TupleObject>()).length }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn tuple_words(word: Word) -> *const Word {
+    unsafe { (*word.cast::<tuple::TupleObject>()).items_ptr() }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn tuple_pair(word: Word) -> (Word, Word) {
+    unsafe {
+        let words = tuple_words(word);
+        (*words, *words.add(1))
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub fn list_len(word: Word) -> usize {
+    list::len(word)
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn list_words(word: Word) -> *const Word {
+    unsafe { (*word.cast::<ListObject>()).items }
+}
+/// Puts `count` items on the stack, the first on top.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn unpack_words(items: *const Word, values: *mut Word, count: usize) {
+    unsafe {
+        for index in 0..count {
+            *values.add(count - 1 - index) = (*items.add(index)).dup();
+        }
+    }
+}
+
+/// Appends without asking for room (`list_has_room`).
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn list_push(list: Word, item: Word) {
+    unsafe {
+        let list = list.cast::<ListObject>();
+        *(*list).items.add((*list).length) = item;
+        (*list).length += 1;
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn list_has_room(list: Word) -> bool {
+    unsafe { (*list.cast::<ListObject>()).length < (*list.cast::<ListObject>()).capacity }
+}
+pub unsafe fn list_append(ts: &Thread, list: Word, item: Word) -> bool {
+    unsafe { list::append(ts.vm(), list.cast(), Owned::new_ref(item).into_slot()).is_ok() }
+}

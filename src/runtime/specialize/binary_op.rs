@@ -1,0 +1,136 @@
+//! BINARY_OP (`_Py_Specialize_BinaryOp`).
+
+use super::{Decision, Refusal};
+use crate::bytecode::Opcode;
+use crate::interp::support::words::{both_exact_float, float_value};
+use crate::object::{Kind, PyResult, Vm, Word};
+use crate::runtime::frame::{Ip, Locals};
+
+/// Numbers of the operations (`NB_*`).
+mod nb {
+    pub const ADD: usize = 0;
+    pub const AND: usize = 1;
+    pub const MULTIPLY: usize = 5;
+    pub const OR: usize = 7;
+    pub const SUBTRACT: usize = 10;
+    pub const TRUE_DIVIDE: usize = 11;
+    pub const XOR: usize = 12;
+    pub const INPLACE_ADD: usize = 13;
+    pub const INPLACE_AND: usize = 14;
+    pub const INPLACE_MULTIPLY: usize = 18;
+    pub const INPLACE_OR: usize = 20;
+    pub const INPLACE_SUBTRACT: usize = 23;
+    pub const INPLACE_XOR: usize = 25;
+    pub const SUBSCR: usize = 26;
+}
+
+/// A pair of types with an operation that BINARY_OP_EXTEND knows (`_PyBinaryOpSpecializationDescr`).
+pub struct Extension {
+    op: usize,
+    pub guard: fn(Word, Word) -> bool,
+    pub action: fn(Vm, Word, Word) -> PyResult,
+}
+
+fn both_ints(a: Word, b: Word) -> bool {
+    Word::both_int(a, b)
+}
+fn float_and_int(a: Word, b: Word) -> bool {
+    is_float(a) && !float_of(a).is_nan() && b.is_int()
+}
+fn nonzero_float_and_int(a: Word, b: Word) -> bool {
+    float_and_int(a, b) && b.as_int() != 0
+}
+fn int_and_float(a: Word, b: Word) -> bool {
+    a.is_int() && is_float(b) && !float_of(b).is_nan()
+}
+fn int_and_nonzero_float(a: Word, b: Word) -> bool {
+    int_and_float(a, b) && float_of(b) != 0.0
+}
+fn is_float(word: Word) -> bool {
+    both_exact_float(word, word)
+}
+fn float_of(word: Word) -> f64 {
+    // SAFETY: only asked of floats.
+    unsafe { float_value(word) }
+}
+/// An int or float operand as a float.
+fn number(word: Word) -> f64 {
+    if word.is_int() { word.as_int() as f64 } else { float_of(word) }
+}
+
+macro_rules! extensions {
+    ($($op:ident $guard:ident $action:expr;)*) => {
+        &[$(Extension { op: nb::$op, guard: $guard, action: $action }),*]
+    };
+}
+
+/// In CPython's order: ints, then a float with an int, then an int with a float.
+static EXTENSIONS: &[Extension] = extensions! {
+    OR both_ints |vm, a, b| vm.new_int(a.as_int() | b.as_int());
+    AND both_ints |vm, a, b| vm.new_int(a.as_int() & b.as_int());
+    XOR both_ints |vm, a, b| vm.new_int(a.as_int() ^ b.as_int());
+    INPLACE_OR both_ints |vm, a, b| vm.new_int(a.as_int() | b.as_int());
+    INPLACE_AND both_ints |vm, a, b| vm.new_int(a.as_int() & b.as_int());
+    INPLACE_XOR both_ints |vm, a, b| vm.new_int(a.as_int() ^ b.as_int());
+    ADD float_and_int |vm, a, b| vm.new_float(number(a) + number(b));
+    SUBTRACT float_and_int |vm, a, b| vm.new_float(number(a) - number(b));
+    TRUE_DIVIDE nonzero_float_and_int |vm, a, b| vm.new_float(number(a) / number(b));
+    MULTIPLY float_and_int |vm, a, b| vm.new_float(number(a) * number(b));
+    ADD int_and_float |vm, a, b| vm.new_float(number(a) + number(b));
+    SUBTRACT int_and_float |vm, a, b| vm.new_float(number(a) - number(b));
+    TRUE_DIVIDE int_and_nonzero_float |vm, a, b| vm.new_float(number(a) / number(b));
+    MULTIPLY int_and_float |vm, a, b| vm.new_float(number(a) * number(b));
+};
+
+impl Extension {
+    /// The one that a cache names.
+    pub fn of(descr: u64) -> Option<&'static Extension> {
+        EXTENSIONS.get(descr as usize)
+    }
+}
+
+/// Decides for the site at `instr`; what BINARY_OP_EXTEND needs goes into its cache.
+///
+/// # Safety
+/// `instr` is a BINARY_OP in live code, `locals` are the running frame's.
+pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize) -> Decision {
+    let both = |kind| lhs.kind() == kind && rhs.kind() == kind;
+    match op {
+        nb::ADD | nb::INPLACE_ADD if both(Kind::STR) => {
+            // SAFETY: five cache units follow, then the next instruction.
+            let next = unsafe { instr.add(12) };
+            let appends = unsafe { crate::interp::support::arith::next_store_is(next, locals, lhs) };
+            return Ok(if appends { Opcode::BINARY_OP_INPLACE_ADD_UNICODE } else { Opcode::BINARY_OP_ADD_UNICODE });
+        }
+        nb::ADD | nb::INPLACE_ADD if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_ADD_INT),
+        nb::ADD | nb::INPLACE_ADD if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_ADD_FLOAT),
+        nb::MULTIPLY | nb::INPLACE_MULTIPLY if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_MULTIPLY_INT),
+        nb::MULTIPLY | nb::INPLACE_MULTIPLY if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_MULTIPLY_FLOAT),
+        nb::SUBTRACT | nb::INPLACE_SUBTRACT if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_SUBTRACT_INT),
+        nb::SUBTRACT | nb::INPLACE_SUBTRACT if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_SUBTRACT_FLOAT),
+        nb::SUBSCR => return subscript(lhs, rhs),
+        _ => {}
+    }
+    match EXTENSIONS.iter().position(|e| e.op == op && (e.guard)(lhs, rhs)) {
+        Some(index) => {
+            // SAFETY: the units behind the counter.
+            unsafe { instr.add(4).cast::<u64>().write_unaligned(index as u64) };
+            Ok(Opcode::BINARY_OP_EXTEND)
+        }
+        None if lhs.kind() != rhs.kind() => Err(Refusal::DifferentTypes),
+        None => Err(Refusal::Operator),
+    }
+}
+
+fn subscript(container: Word, sub: Word) -> Decision {
+    let index = sub.is_int() && sub.as_int() >= 0;
+    match container.kind() {
+        Kind::LIST if index => Ok(Opcode::BINARY_OP_SUBSCR_LIST_INT),
+        Kind::LIST if sub.is_exact(Kind::SLICE) => Ok(Opcode::BINARY_OP_SUBSCR_LIST_SLICE),
+        Kind::TUPLE if index => Ok(Opcode::BINARY_OP_SUBSCR_TUPLE_INT),
+        Kind::STR if index => Ok(Opcode::BINARY_OP_SUBSCR_STR_INT),
+        Kind::DICT => Ok(Opcode::BINARY_OP_SUBSCR_DICT),
+        Kind::LIST | Kind::TUPLE | Kind::STR if sub.is_int() => Err(Refusal::OutOfRange),
+        _ => Err(Refusal::Other),
+    }
+}

@@ -1,0 +1,48 @@
+//! LOAD_GLOBAL (`_Py_Specialize_LoadGlobal`): the value itself goes into the cache, watched.
+
+use super::{Decision, Refusal};
+use crate::bytecode::Opcode;
+use crate::object::dict::{self, DictObject};
+use crate::runtime::frame::{self, Ip, Locals};
+use crate::runtime::thread::Thread;
+
+/// Decides and fills the cache.
+///
+/// # Safety
+/// `instr` is a LOAD_GLOBAL in live code, `locals` are the running frame's.
+pub unsafe fn decide(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) -> Decision {
+    unsafe {
+        let function = frame::function(locals);
+        let name = (&(*frame::code(locals)).names)[oparg >> 1];
+        let globals = (*function).globals.get();
+        let builtins = (*function).builtins.get();
+        if !is_plain(globals) || !is_plain(builtins) {
+            return Err(Refusal::NotAString);
+        }
+        let cache = instr.add(2);
+        if let Some(value) = dict::get_str(globals, name) {
+            watch(globals);
+            return match ts.watchers.watch(cache, globals, name, value, None) {
+                true => Ok(Opcode::LOAD_GLOBAL_MODULE),
+                false => Err(Refusal::ValueTooWide),
+            };
+        }
+        let Some(value) = dict::get_str(builtins, name) else { return Err(Refusal::MissingKey) };
+        watch(globals);
+        watch(builtins);
+        match ts.watchers.watch(cache, builtins, name, value, Some(globals)) {
+            true => Ok(Opcode::LOAD_GLOBAL_BUILTIN),
+            false => Err(Refusal::ValueTooWide),
+        }
+    }
+}
+
+/// All keys are strings and the values are its own.
+unsafe fn is_plain(dict: *mut DictObject) -> bool {
+    unsafe { (*dict).keys().kind.get() == dict::KeysKind::Unicode }
+}
+
+/// Has every change of the dict told to the watchers.
+unsafe fn watch(dict: *mut DictObject) {
+    unsafe { (*dict).watcher.set(std::ptr::NonNull::dangling().as_ptr()) }
+}

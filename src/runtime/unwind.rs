@@ -1,0 +1,104 @@
+//! From an exception to its handler: frames left, stacks cleared, the traceback grown (`exception_unwind`).
+
+use super::call;
+use super::frame::{self, HEADER, Ip, Locals, Meta, Sp};
+use super::thread::Thread;
+use super::{code, traceback};
+use crate::bytecode::tables;
+use crate::object::{Owned, Word};
+
+/// Where the code unit of the running instruction is: the one that `ip` stands behind, caches not counted.
+///
+/// # Safety
+/// `locals` are those of a live frame with code, `ip` is in or at the end of that code.
+pub unsafe fn instruction_at(locals: Locals, ip: Ip) -> usize {
+    unsafe { (*frame::code(locals)).instruction_before(ip) }
+}
+
+/// Finds the handler of the current exception, puts the registers of its frame into `ts` and the exception on its stack.
+/// False if there is none before the frame that entered the loop; that frame's registers are then in `ts`.
+///
+/// # Safety
+/// The registers are those of the running frame; everything below `sp` is a stack word.
+pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) -> bool {
+    let vm = ts.vm();
+    unsafe {
+        loop {
+            let meta = (*frame::frame(locals)).meta;
+            if meta.has(Meta::SHIM) {
+                ts.save(ip, locals, locals);
+                return false;
+            }
+            if meta.has(Meta::BRIDGE) {
+                (ip, sp, locals) = call::pop_bridge(ts, locals);
+                continue;
+            }
+            let stack = locals.add(meta.locals());
+            let code = frame::code(locals);
+            let unit = instruction_at(locals, ip);
+            ts.save(ip, sp, locals);
+            traceback::add(ts, locals, unit);
+            if let Some(entry) = tables::find_handler(&(*code).spec.exceptiontable, unit as u32) {
+                let keep = stack.add(entry.depth as usize);
+                close_down_to(ts, ip, sp, keep, locals);
+                sp = keep;
+                if entry.lasti {
+                    *sp = Word::int_unchecked(unit as i64);
+                    sp = sp.add(1);
+                }
+                let exception = vm.take_exception().map_or(Word::NONE, Owned::into_word);
+                *sp = exception;
+                let target = code::start(code).add(2 * entry.target as usize);
+                ts.save(target, sp.add(1), locals);
+                return true;
+            }
+            close_down_to(ts, ip, sp, stack, locals);
+            (ip, sp, locals) = leave_frame(ts, locals);
+        }
+    }
+}
+
+/// Releases the stack words from `sp` down to `keep`.
+unsafe fn close_down_to(ts: &Thread, ip: Ip, mut sp: Sp, keep: Sp, locals: Locals) {
+    unsafe {
+        while sp > keep {
+            sp = sp.sub(1);
+            let word = *sp;
+            // The word is off the stack before a finalizer can run.
+            ts.save(ip, sp, locals);
+            let pending = ts.vm().take_exception();
+            word.close();
+            if let Some(exception) = pending {
+                ts.vm().set_exception(exception);
+            }
+        }
+    }
+}
+
+/// Releases a frame's locals, namespace and function, and gives the registers of its caller: where it goes on, its
+/// stack pointer, its locals (`_PyEval_FrameClearAndPop`).
+///
+/// # Safety
+/// The frame's stack is empty or its words are the caller's concern.
+pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
+    unsafe {
+        let frame = frame::frame(locals);
+        let meta = (*frame).meta;
+        let pending = ts.vm().take_exception();
+        // Frames of finalizers go above this frame's locals.
+        ts.save((*frame).return_ip, locals.add(meta.locals()), locals);
+        for index in 0..meta.locals() {
+            let word = std::mem::replace(&mut *locals.add(index), Word::NULL);
+            word.release_slot();
+        }
+        if meta.has(Meta::NAMESPACE) {
+            std::mem::replace(&mut (*frame).namespace, Word::NULL).release_slot();
+        }
+        (*frame).func.release_slot();
+        if let Some(exception) = pending {
+            ts.vm().set_exception(exception);
+        }
+        ts.leave_frame();
+        ((*frame).return_ip, locals.sub(HEADER), (*frame).previous)
+    }
+}
