@@ -391,7 +391,8 @@ impl<'a> Flow<'a> {
                 }
             }
             match instr.op {
-                Opcode::RETURN_VALUE if !state.stack.is_empty() => {
+                // What it returns is what it pushes.
+                Opcode::RETURN_VALUE if state.stack.len() != 1 => {
                     return fault(instr.offset, "words are left on the stack");
                 }
                 Opcode::RETURN_VALUE
@@ -515,6 +516,7 @@ impl Machine<'_> {
         match self.instr.op {
             Opcode::EXTENDED_ARG => {}
             Opcode::PUSH_NULL => self.push(Null::Always),
+            Opcode::POP_TOP => drop(self.pop_any()?),
             Opcode::LOAD_FAST => self.load(arg, Support::Own)?,
             Opcode::LOAD_FAST_BORROW => self.load(arg, Support::Local(arg))?,
             Opcode::LOAD_FAST_CHECK => {
