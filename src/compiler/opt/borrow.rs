@@ -120,9 +120,11 @@ fn step(state: &mut Interpreter, i: usize, op: Opcode, oparg: i32) {
         | Opcode::MATCH_MAPPING
         | Opcode::MATCH_SEQUENCE
         | Opcode::WITH_EXCEPT_START => {
+            // CPython counts what is pushed with the variable that numbers the instructions, so the words pass for
+            // the block's first instructions' and make those own what they load.
             let (popped, pushed) = counts(op, oparg);
-            for _ in popped..pushed {
-                state.push(i, None);
+            for n in 0..pushed - popped {
+                state.push(n as usize, None);
             }
         }
         Opcode::DICT_MERGE

@@ -79,5 +79,6 @@ pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
             push(cfg, &mut work, next, depth)?;
         }
     }
-    Ok(max_depth as u32)
+    // A code object has room for one word at least.
+    Ok(max_depth.max(1) as u32)
 }
