@@ -34,26 +34,6 @@ impl Machine {
             target: noted(option_env!("RATTAIL_TARGET")),
         }
     }
-
-    /// A name for a folder of results: the processor's, in lower case, with single dashes.
-    pub fn slug(&self) -> String {
-        let mut slug = String::new();
-        let noise = ["(r)", "(tm)", "cpu", "processor"];
-        let mut name = self.processor.to_lowercase();
-        for word in noise {
-            name = name.replace(word, " ");
-        }
-        for word in name
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .filter(|word| !word.is_empty())
-        {
-            if !slug.is_empty() {
-                slug.push('-');
-            }
-            slug += word;
-        }
-        if slug.is_empty() { unknown() } else { slug }
-    }
 }
 
 fn unknown() -> String {
@@ -118,22 +98,6 @@ mod tests {
             Some("implementer 0x41 part 0xd0c")
         );
         assert_eq!(processor(""), None);
-    }
-
-    #[test]
-    fn the_slug_is_a_folder_name() {
-        let slug = |name: &str| {
-            Machine {
-                processor: name.into(),
-                ..Machine::default()
-            }
-            .slug()
-        };
-        assert_eq!(
-            slug("Intel(R) Xeon(R) W-2255 CPU @ 3.70GHz"),
-            "intel-xeon-w-2255-3-70ghz"
-        );
-        assert_eq!(slug("../.."), "unknown");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! alike, and ratios are taken within a round. The first rounds warm up and are kept apart.
 
 mod machine;
+pub mod peer;
 mod report;
 mod stats;
 

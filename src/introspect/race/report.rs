@@ -62,7 +62,7 @@ impl Race {
                 summary
                     .speed
                     .map_or_else(String::new, |s| format!("{:.2} .. {:.2}", s.low, s.high)),
-                entry.opcodes.to_string(),
+                known(entry.opcodes),
                 summary
                     .ns_per_opcode
                     .map_or_else(String::new, |ns| format!("{ns:.2}")),
@@ -169,6 +169,11 @@ pub fn geomean_table(races: &[Race]) -> Option<Table> {
             .collect::<Vec<_>>(),
     );
     Some(table)
+}
+
+/// A count, or nothing where it is not known.
+fn known(count: u64) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
 }
 
 fn ratio(speed: &f64) -> String {
