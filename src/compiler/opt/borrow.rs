@@ -112,7 +112,8 @@ fn step(state: &mut Interpreter, i: usize, op: Opcode, oparg: i32) {
             }
         }
         // These leave their inputs on the stack, or may push them back.
-        Opcode::GET_ANEXT
+        Opcode::FORMAT_SIMPLE
+        | Opcode::GET_ANEXT
         | Opcode::GET_LEN
         | Opcode::GET_YIELD_FROM_ITER
         | Opcode::IMPORT_FROM
