@@ -51,7 +51,11 @@ fn read(root: &Path, folder: &str) -> Vec<Source> {
         .into_iter()
         .map(|path| Source {
             text: fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())),
-            path: path.strip_prefix(root).expect("inside").display().to_string(),
+            path: path
+                .strip_prefix(root)
+                .expect("inside")
+                .display()
+                .to_string(),
         })
         .collect()
 }
@@ -70,7 +74,9 @@ fn check_target() {
         );
     }
     if !feature("tail") && !feature("match") && !feature("replicated") {
-        println!("cargo::error=no form of dispatch is chosen: enable `tail`, `match` or `replicated`");
+        println!(
+            "cargo::error=no form of dispatch is chosen: enable `tail`, `match` or `replicated`"
+        );
     }
 }
 
@@ -99,7 +105,12 @@ fn check_compiler(out: &Path) {
         let probe = out.join(format!("probe_{form}.rs"));
         fs::write(&probe, text).expect("OUT_DIR is writable");
         let compiled = Command::new(&rustc)
-            .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "-o"])
+            .args([
+                "--edition=2024",
+                "--crate-type=lib",
+                "--emit=metadata",
+                "-o",
+            ])
             .arg(out.join(format!("probe_{form}.rmeta")))
             .arg(&probe)
             .output();
@@ -110,13 +121,34 @@ fn check_compiler(out: &Path) {
             );
         }
     }
-    let version = Command::new(&rustc).arg("-vV").output().map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+    let version = Command::new(&rustc)
+        .arg("-vV")
+        .output()
+        .map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
     let version = version.unwrap_or_default();
-    let line = |key: &str| version.lines().find_map(|l| l.strip_prefix(key)).unwrap_or("unknown").trim().to_string();
-    println!("cargo::rustc-env=RATTAIL_RUSTC={}", version.lines().next().unwrap_or("unknown"));
+    let line = |key: &str| {
+        version
+            .lines()
+            .find_map(|l| l.strip_prefix(key))
+            .unwrap_or("unknown")
+            .trim()
+            .to_string()
+    };
+    println!(
+        "cargo::rustc-env=RATTAIL_RUSTC={}",
+        version.lines().next().unwrap_or("unknown")
+    );
     println!("cargo::rustc-env=RATTAIL_LLVM={}", line("LLVM version:"));
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\x1f', " ");
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS")
+        .unwrap_or_default()
+        .replace('\x1f', " ");
     println!("cargo::rustc-env=RATTAIL_FLAGS={flags}");
-    println!("cargo::rustc-env=RATTAIL_PROFILE={}", env::var("PROFILE").unwrap_or_default());
-    println!("cargo::rustc-env=RATTAIL_TARGET={}", env::var("TARGET").unwrap_or_default());
+    println!(
+        "cargo::rustc-env=RATTAIL_PROFILE={}",
+        env::var("PROFILE").unwrap_or_default()
+    );
+    println!(
+        "cargo::rustc-env=RATTAIL_TARGET={}",
+        env::var("TARGET").unwrap_or_default()
+    );
 }

@@ -29,7 +29,7 @@ fn RETURN_VALUE() {
     while index < count {
         let local = *locals.add(index);
         if local.is_pointer() && local.decref() {
-            oparg = index;
+            ts.scratch.set(index);
             cold_if!(true, _RETURN_FREEING);
         }
         index += 1;
@@ -44,7 +44,7 @@ fn RETURN_VALUE() {
 
 #[cold("retval -- res")]
 fn _RETURN_FREEING() {
-    return_freeing(ts, locals, oparg, *sp.sub(1));
+    return_freeing(ts, locals, ts.scratch.get(), *sp.sub(1));
     reload!();
 }
 

@@ -6,77 +6,155 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Opcode(pub u16);
 
-include!("opcode_tables.rs");
+include!(concat!(env!("OUT_DIR"), "/opcode_tables.rs"));
 
-const HAS_ARG: u16 = 1;
-const HAS_JUMP: u16 = 2;
-const HAS_LOCAL: u16 = 8;
-const HAS_NAME: u16 = 16;
-const HAS_FREE: u16 = 32;
-
-/// One past the last pseudo-instruction, rounded up.
-const IDS: usize = 288;
-
-/// A table by opcode number from one that lists numbers; `rest` is what the others have.
-const fn by_number<T: Copy>(listed: &[(u16, T)], rest: T) -> [T; IDS] {
-    let mut table = [rest; IDS];
-    let mut i = 0;
-    while i < listed.len() {
-        table[listed[i].0 as usize] = listed[i].1;
-        i += 1;
-    }
-    table
+/// What the definitions say of one opcode.
+#[derive(Clone, Copy)]
+struct Row {
+    name: &'static str,
+    caches: u8,
+    flags: u16,
+    deopt: u16,
 }
 
-static NAME_OF: [&str; IDS] = by_number(NAMES, "<unknown>");
-static CACHES_OF: [u8; IDS] = by_number(CACHES, 0);
-static FLAGS_OF: [u16; IDS] = by_number(FLAGS, 0);
-/// 0 (CACHE, which nothing deoptimises to) where the opcode is its own family head.
-static DEOPT_OF: [u16; IDS] = by_number(DEOPT, 0);
+impl Row {
+    const NONE: Row = Row {
+        name: "",
+        caches: 0,
+        flags: 0,
+        deopt: u16::MAX,
+    };
+}
 
-fn entry<T: Copy>(table: &[T; IDS], op: Opcode) -> Option<T> {
-    table.get(op.0 as usize).copied()
+/// A family: its head, its specialised forms, its cache entries by name and code units.
+pub struct Family {
+    pub head: Opcode,
+    pub members: &'static [Opcode],
+    pub caches: &'static [(&'static str, u8)],
+}
+
+/// Bits of `Row::flags` (`HAS_*_FLAG`).
+mod flag {
+    pub const ARG: u16 = 1;
+    pub const JUMP: u16 = 1 << 1;
+    pub const CONST: u16 = 1 << 2;
+    pub const LOCAL: u16 = 1 << 3;
+    pub const NAME: u16 = 1 << 4;
+    pub const FREE: u16 = 1 << 5;
+    pub const DEOPT: u16 = 1 << 6;
+    pub const ERROR: u16 = 1 << 7;
+    pub const ESCAPES: u16 = 1 << 8;
+    pub const PURE: u16 = 1 << 9;
 }
 
 impl Opcode {
     /// First pseudo-instruction; nothing at or above it reaches a code object.
     pub const MIN_PSEUDO: Opcode = Opcode(256);
-    /// Opcodes below this take no argument (`dis.HAVE_ARGUMENT`).
-    pub const HAVE_ARGUMENT: u16 = 43;
 
+    #[inline(always)]
+    fn row(self) -> Row {
+        ROWS.get(usize::from(self.0)).copied().unwrap_or(Row::NONE)
+    }
+    #[inline(always)]
+    fn has(self, flag: u16) -> bool {
+        self.row().flags & flag != 0
+    }
+    /// Every defined opcode and pseudo-instruction, in order of number.
+    pub fn all() -> impl Iterator<Item = Opcode> {
+        (0..ROWS.len() as u16)
+            .map(Opcode)
+            .filter(|op| op.is_defined())
+    }
+    pub fn is_defined(self) -> bool {
+        !self.row().name.is_empty()
+    }
+    /// Its name, `<n>` for a number that no opcode has, as `dis` shows it.
     pub fn name(self) -> &'static str {
-        entry(&NAME_OF, self).unwrap_or("<unknown>")
+        if self.is_defined() {
+            self.row().name
+        } else {
+            "<unknown>"
+        }
     }
     pub fn from_name(name: &str) -> Option<Opcode> {
-        NAMES.iter().find(|e| e.1 == name).map(|e| Opcode(e.0))
+        Opcode::all().find(|op| op.name() == name)
     }
     pub fn is_pseudo(self) -> bool {
         self >= Self::MIN_PSEUDO
     }
     /// Code units of inline cache that follow the instruction.
+    #[inline(always)]
     pub fn caches(self) -> usize {
-        entry(&CACHES_OF, self).unwrap_or(0) as usize
+        usize::from(self.row().caches)
+    }
+    /// The cache entries by name and code units (`opcode._cache_format`).
+    pub fn cache_format(self) -> &'static [(&'static str, u8)] {
+        let head = self.deopt();
+        let family = FAMILIES.iter().find(|f| f.head == head).map(|f| f.caches);
+        family
+            .or_else(|| {
+                CACHE_FORMATS
+                    .iter()
+                    .find(|(op, _)| *op == head)
+                    .map(|(_, format)| *format)
+            })
+            .unwrap_or(&[])
     }
     pub fn has_arg(self) -> bool {
-        entry(&FLAGS_OF, self).unwrap_or(0) & HAS_ARG != 0
+        self.has(flag::ARG)
     }
     pub fn has_jump(self) -> bool {
-        entry(&FLAGS_OF, self).unwrap_or(0) & HAS_JUMP != 0
+        self.has(flag::JUMP)
     }
-    /// The argument is a slot of locals, cells and free variables.
+    pub fn has_const(self) -> bool {
+        self.has(flag::CONST)
+    }
     pub fn has_local(self) -> bool {
-        entry(&FLAGS_OF, self).unwrap_or(0) & (HAS_LOCAL | HAS_FREE) != 0
+        self.has(flag::LOCAL)
     }
-    /// The argument is an index of `co_names`, perhaps shifted.
     pub fn has_name(self) -> bool {
-        entry(&FLAGS_OF, self).unwrap_or(0) & HAS_NAME != 0
+        self.has(flag::NAME)
+    }
+    pub fn has_free(self) -> bool {
+        self.has(flag::FREE)
+    }
+    /// Has a guard that may send it to its family head.
+    pub fn deopts(self) -> bool {
+        self.has(flag::DEOPT)
+    }
+    pub fn may_raise(self) -> bool {
+        self.has(flag::ERROR)
+    }
+    /// May run Python code.
+    pub fn escapes(self) -> bool {
+        self.has(flag::ESCAPES)
+    }
+    pub fn is_pure(self) -> bool {
+        self.has(flag::PURE)
     }
     /// The family head of a specialised form; the opcode itself otherwise (`_PyOpcode_Deopt`).
+    #[inline(always)]
     pub fn deopt(self) -> Opcode {
-        match entry(&DEOPT_OF, self) {
-            None | Some(0) => self,
-            Some(head) => Opcode(head),
+        if self.is_defined() {
+            Opcode(self.row().deopt)
+        } else {
+            self
         }
+    }
+    /// The 17 families.
+    pub fn families() -> &'static [Family] {
+        FAMILIES
+    }
+    /// Opcodes that replicate dispatch in the replicated form, unless all do.
+    pub fn hot() -> &'static [Opcode] {
+        HOT
+    }
+    /// What a pseudo-instruction may become; empty for a real one.
+    pub fn targets(self) -> &'static [Opcode] {
+        PSEUDO_TARGETS
+            .iter()
+            .find(|(op, _)| *op == self)
+            .map_or(&[], |(_, targets)| targets)
     }
     /// Words taken off the stack (`_PyOpcode_num_popped`); None for a number that is no opcode.
     pub fn num_popped(self, oparg: i32) -> Option<i32> {

@@ -85,50 +85,100 @@ impl Analysis {
 /// `helpers` tells which functions a body may call, and which of them escape.
 pub fn analyze(defs: Definitions, helpers: &Helpers) -> std::result::Result<Analysis, Vec<Diag>> {
     let mut diags = vec![];
-    let Definitions { ops, instructions, families, pseudos, hot } = defs;
+    let Definitions {
+        ops,
+        instructions,
+        families,
+        pseudos,
+        hot,
+    } = defs;
     let mut by_name = HashMap::new();
     for (index, op) in ops.iter().enumerate() {
         if by_name.insert(op.name.clone(), index).is_some() {
-            diags.push(Diag::new(&op.pos, "unique-name", format!("`{}` is defined twice", op.name)));
+            diags.push(Diag::new(
+                &op.pos,
+                "unique-name",
+                format!("`{}` is defined twice", op.name),
+            ));
         }
     }
     let facts: Vec<BodyFacts> = ops.iter().map(|op| scan(op, helpers, &mut diags)).collect();
     let mut built = vec![];
     for (index, op) in ops.iter().enumerate() {
         if op.kind == Kind::Inst {
-            built.push(build(op.name.clone(), vec![Step::Op(index)], op.opcode, &op.pos, &ops, &facts));
+            built.push(build(
+                op.name.clone(),
+                vec![Step::Op(index)],
+                op.opcode,
+                &op.pos,
+                &ops,
+                &facts,
+            ));
         }
     }
     for def in &instructions {
         if by_name.contains_key(&def.name) {
-            diags.push(Diag::new(&def.pos, "unique-name", format!("`{}` is defined twice", def.name)));
+            diags.push(Diag::new(
+                &def.pos,
+                "unique-name",
+                format!("`{}` is defined twice", def.name),
+            ));
             continue;
         }
         match resolve(&def.parts, &by_name, &ops) {
-            Ok(steps) => built.push(build(def.name.clone(), steps, def.opcode, &def.pos, &ops, &facts)),
+            Ok(steps) => built.push(build(
+                def.name.clone(),
+                steps,
+                def.opcode,
+                &def.pos,
+                &ops,
+                &facts,
+            )),
             Err(diag) => diags.push(diag),
         }
     }
     let mut seen = HashSet::new();
     for inst in &built {
         if !seen.insert(inst.name.clone()) {
-            diags.push(Diag::new(&inst.pos, "unique-name", format!("`{}` is defined twice", inst.name)));
+            diags.push(Diag::new(
+                &inst.pos,
+                "unique-name",
+                format!("`{}` is defined twice", inst.name),
+            ));
         }
     }
     check_families(&families, &mut built, &mut diags);
     for (name, pos) in &hot {
         match built.iter_mut().find(|i| i.name == *name) {
             Some(inst) => inst.hot = true,
-            None => diags.push(Diag::new(pos, "known-name", format!("hot list names `{name}`, which is no instruction"))),
+            None => diags.push(Diag::new(
+                pos,
+                "known-name",
+                format!("hot list names `{name}`, which is no instruction"),
+            )),
         }
     }
     let pseudos = check_pseudos(pseudos, &built, &mut diags);
     number(&mut built, &mut diags);
     built.sort_by_key(|i| i.opcode);
-    let labels = (0..ops.len()).filter(|&i| ops[i].kind == Kind::Label).collect();
-    let analysis = Analysis { ops, facts, instructions: built, families, pseudos, labels, by_name };
+    let labels = (0..ops.len())
+        .filter(|&i| ops[i].kind == Kind::Label)
+        .collect();
+    let analysis = Analysis {
+        ops,
+        facts,
+        instructions: built,
+        families,
+        pseudos,
+        labels,
+        by_name,
+    };
     check_order(&analysis, &mut diags);
-    if diags.is_empty() { Ok(analysis) } else { Err(diags) }
+    if diags.is_empty() {
+        Ok(analysis)
+    } else {
+        Err(diags)
+    }
 }
 
 fn resolve(parts: &[Part], by_name: &HashMap<String, usize>, ops: &[OpDef]) -> Result<Vec<Step>> {
@@ -137,9 +187,23 @@ fn resolve(parts: &[Part], by_name: &HashMap<String, usize>, ops: &[OpDef]) -> R
         match part {
             Part::Skip(units) => steps.push(Step::Skip(*units)),
             Part::Op(name, pos) => match by_name.get(name) {
-                Some(&index) if matches!(ops[index].kind, Kind::Op | Kind::Inst) => steps.push(Step::Op(index)),
-                Some(_) => return Err(Diag::new(pos, "known-name", format!("`{name}` cannot be part of an instruction"))),
-                None => return Err(Diag::new(pos, "known-name", format!("no op is called `{name}`"))),
+                Some(&index) if matches!(ops[index].kind, Kind::Op | Kind::Inst) => {
+                    steps.push(Step::Op(index))
+                }
+                Some(_) => {
+                    return Err(Diag::new(
+                        pos,
+                        "known-name",
+                        format!("`{name}` cannot be part of an instruction"),
+                    ));
+                }
+                None => {
+                    return Err(Diag::new(
+                        pos,
+                        "known-name",
+                        format!("no op is called `{name}`"),
+                    ));
+                }
             },
         }
     }
@@ -154,7 +218,10 @@ fn build(
     ops: &[OpDef],
     facts: &[BodyFacts],
 ) -> Instruction {
-    let mut flags = Flags { pure: true, ..Flags::default() };
+    let mut flags = Flags {
+        pure: true,
+        ..Flags::default()
+    };
     let (mut caches, mut skips_next) = (0, false);
     // The deepest reach below the entry stack, and the height reached in the end.
     let (mut popped, mut height) = (Words::default(), Words::default());
@@ -164,7 +231,13 @@ fn build(
             Step::Op(index) => {
                 let (op, fact) = (&ops[*index], &facts[*index]);
                 caches += op.effect.cache_units();
-                flags.arg |= fact.uses_oparg || op.flags.iter().any(|f| f == "arg");
+                let mut continuations = fact
+                    .colds
+                    .iter()
+                    .filter_map(|(name, _)| ops.iter().position(|o| o.name == *name));
+                flags.arg |= fact.uses_oparg
+                    || op.flags.iter().any(|f| f == "arg")
+                    || continuations.any(|cold| facts[cold].uses_oparg);
                 flags.jump |= op.flags.iter().any(|f| f == "jump");
                 flags.const_ |= op.flags.iter().any(|f| f == "const_");
                 flags.local |= op.flags.iter().any(|f| f == "local");
@@ -204,15 +277,24 @@ fn build(
 
 fn check_families(families: &[FamilyDef], built: &mut [Instruction], diags: &mut Vec<Diag>) {
     for family in families {
-        let members = std::iter::once((&family.name, &family.pos)).chain(family.members.iter().map(|(n, p)| (n, p)));
+        let members = std::iter::once((&family.name, &family.pos))
+            .chain(family.members.iter().map(|(n, p)| (n, p)));
         let mut head: Option<Words> = None;
         for (name, pos) in members {
             let Some(inst) = built.iter_mut().find(|i| i.name == *name) else {
-                diags.push(Diag::new(pos, "known-name", format!("family `{}`: `{name}` is no instruction", family.name)));
+                diags.push(Diag::new(
+                    pos,
+                    "known-name",
+                    format!("family `{}`: `{name}` is no instruction", family.name),
+                ));
                 continue;
             };
             if let Some(other) = &inst.family {
-                diags.push(Diag::new(pos, "one-family", format!("`{name}` is already in the family `{other}`")));
+                diags.push(Diag::new(
+                    pos,
+                    "one-family",
+                    format!("`{name}` is already in the family `{other}`"),
+                ));
             }
             inst.family = Some(family.name.clone());
             if inst.caches != family.size {
@@ -239,11 +321,18 @@ fn check_families(families: &[FamilyDef], built: &mut [Instruction], diags: &mut
     }
 }
 
-fn check_pseudos(pseudos: Vec<PseudoDef>, built: &[Instruction], diags: &mut Vec<Diag>) -> Vec<(PseudoDef, u16)> {
+fn check_pseudos(
+    pseudos: Vec<PseudoDef>,
+    built: &[Instruction],
+    diags: &mut Vec<Diag>,
+) -> Vec<(PseudoDef, u16)> {
     for pseudo in &pseudos {
         for (target, pos) in &pseudo.targets {
             if !built.iter().any(|i| i.name == *target) {
-                let message = format!("pseudo `{}` stands for `{target}`, which is no instruction", pseudo.name);
+                let message = format!(
+                    "pseudo `{}` stands for `{target}`, which is no instruction",
+                    pseudo.name
+                );
                 diags.push(Diag::new(pos, "known-name", message));
             }
         }
@@ -259,18 +348,33 @@ fn number(built: &mut [Instruction], diags: &mut Vec<Diag>) {
     let mut taken: HashMap<u16, String> = HashMap::new();
     for inst in built.iter().filter(|i| i.opcode != u16::MAX) {
         if let Some(other) = taken.insert(inst.opcode, inst.name.clone()) {
-            let message = format!("`{}` and `{other}` both have the number {}", inst.name, inst.opcode);
+            let message = format!(
+                "`{}` and `{other}` both have the number {}",
+                inst.name, inst.opcode
+            );
             diags.push(Diag::new(&inst.pos, "opcode-number", message));
         }
     }
-    let mut order: Vec<usize> = (0..built.len()).filter(|&i| built[i].opcode == u16::MAX).collect();
+    let mut order: Vec<usize> = (0..built.len())
+        .filter(|&i| built[i].opcode == u16::MAX)
+        .collect();
     order.sort_by(|&a, &b| {
-        let key = |i: usize| (built[i].is_specialized(), built[i].flags.arg, built[i].name.clone());
+        let key = |i: usize| {
+            (
+                built[i].is_specialized(),
+                !built[i].is_specialized() && built[i].flags.arg,
+                built[i].name.clone(),
+            )
+        };
         key(a).cmp(&key(b))
     });
     let (mut base, mut special) = (1, FIRST_SPECIALIZED);
     for index in order {
-        let next = if built[index].is_specialized() { &mut special } else { &mut base };
+        let next = if built[index].is_specialized() {
+            &mut special
+        } else {
+            &mut base
+        };
         while taken.contains_key(next) {
             *next += 1;
         }
@@ -292,23 +396,37 @@ fn check_order(analysis: &Analysis, diags: &mut Vec<Diag>) {
             let Step::Op(index) = step else { continue };
             let (op, facts) = (&analysis.ops[*index], &analysis.facts[*index]);
             if op.specializing && at != 0 {
-                let message = format!("`{}` specialises, so it must be the first op of `{}`", op.name, inst.name);
+                let message = format!(
+                    "`{}` specialises, so it must be the first op of `{}`",
+                    op.name, inst.name
+                );
                 diags.push(Diag::new(&op.pos, "specializing-first", message));
             }
             if facts.guards && !inst.is_specialized() {
-                let message = format!("`{}` has a guard, but `{}` is no specialised form of a family", op.name, inst.name);
+                let message = format!(
+                    "`{}` has a guard, but `{}` is no specialised form of a family",
+                    op.name, inst.name
+                );
                 diags.push(Diag::new(&op.pos, "guard-needs-family", message));
             }
             if let (Some(earlier), Some(pos)) = (effect, &facts.first_guard) {
-                let message = format!("guard of `{}` after an effect of `{earlier}` in `{}`", op.name, inst.name);
+                let message = format!(
+                    "guard of `{}` after an effect of `{earlier}` in `{}`",
+                    op.name, inst.name
+                );
                 diags.push(Diag::new(pos, "guards-first", message));
             }
             if facts.has_effect {
                 effect = Some(&op.name);
             }
-            let last = inst.steps[at + 1..].iter().all(|s| matches!(s, Step::Skip(_)));
+            let last = inst.steps[at + 1..]
+                .iter()
+                .all(|s| matches!(s, Step::Skip(_)));
             if let (Some(pos), false) = (&facts.branch, last) {
-                let message = format!("`{}` branches, so it must be the last op of `{}`", op.name, inst.name);
+                let message = format!(
+                    "`{}` branches, so it must be the last op of `{}`",
+                    op.name, inst.name
+                );
                 diags.push(Diag::new(pos, "branch-last", message));
             }
         }

@@ -13,10 +13,17 @@ pub struct Pos {
 impl Pos {
     pub fn new(file: &str, span: proc_macro2::Span) -> Pos {
         let start = span.start();
-        Pos { file: file.to_string(), line: start.line, column: start.column + 1 }
+        Pos {
+            file: file.to_string(),
+            line: start.line,
+            column: start.column + 1,
+        }
     }
     pub fn shifted(&self, columns: usize) -> Pos {
-        Pos { column: self.column + columns, ..self.clone() }
+        Pos {
+            column: self.column + columns,
+            ..self.clone()
+        }
     }
 }
 
@@ -36,7 +43,11 @@ pub struct Diag {
 
 impl Diag {
     pub fn new(pos: &Pos, rule: &'static str, message: impl Into<String>) -> Diag {
-        Diag { pos: pos.clone(), rule, message: message.into() }
+        Diag {
+            pos: pos.clone(),
+            rule,
+            message: message.into(),
+        }
     }
 }
 

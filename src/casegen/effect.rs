@@ -14,28 +14,47 @@ pub struct Words {
 
 impl Words {
     pub fn of(constant: i64) -> Words {
-        Words { constant, terms: vec![] }
+        Words {
+            constant,
+            terms: vec![],
+        }
     }
     /// Reads `oparg - 1`, `oparg * 2`, `oparg & 0xFF`: a sum of integers and terms.
     fn from_expr(expr: &syn::Expr) -> Words {
         match expr {
             syn::Expr::Paren(p) => Words::from_expr(&p.expr),
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => {
-                n.base10_parse().map_or_else(|_| Words::term(expr), Words::of)
-            }
-            syn::Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Add(_), right, .. }) => {
-                Words::from_expr(left).plus(&Words::from_expr(right))
-            }
-            syn::Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Sub(_), right, .. }) => {
-                Words::from_expr(left).minus(&Words::from_expr(right))
-            }
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(n),
+                ..
+            }) => n
+                .base10_parse()
+                .map_or_else(|_| Words::term(expr), Words::of),
+            syn::Expr::Binary(syn::ExprBinary {
+                left,
+                op: syn::BinOp::Add(_),
+                right,
+                ..
+            }) => Words::from_expr(left).plus(&Words::from_expr(right)),
+            syn::Expr::Binary(syn::ExprBinary {
+                left,
+                op: syn::BinOp::Sub(_),
+                right,
+                ..
+            }) => Words::from_expr(left).minus(&Words::from_expr(right)),
             _ => Words::term(expr),
         }
     }
     fn term(expr: &syn::Expr) -> Words {
         let text = expr.to_token_stream().to_string();
-        let text = if text == "oparg" { text } else { format!("({text})") };
-        Words { constant: 0, terms: vec![(1, text)] }
+        let text = if text == "oparg" {
+            text
+        } else {
+            format!("({text})")
+        };
+        Words {
+            constant: 0,
+            terms: vec![(1, text)],
+        }
     }
     pub fn plus(&self, other: &Words) -> Words {
         self.combine(other, 1)
@@ -47,7 +66,10 @@ impl Words {
         let mut terms = self.terms.clone();
         for (s, t) in &other.terms {
             let s = s * sign;
-            match terms.iter().position(|(have, text)| text == t && *have == -s) {
+            match terms
+                .iter()
+                .position(|(have, text)| text == t && *have == -s)
+            {
                 Some(i) => {
                     terms.remove(i);
                 }
@@ -55,7 +77,10 @@ impl Words {
             }
         }
         terms.sort();
-        Words { constant: self.constant + i64::from(sign) * other.constant, terms }
+        Words {
+            constant: self.constant + i64::from(sign) * other.constant,
+            terms,
+        }
     }
     pub fn is_zero(&self) -> bool {
         self.constant == 0 && self.terms.is_empty()
@@ -95,7 +120,10 @@ impl Words {
             match expr {
                 syn::Expr::Paren(p) => value(&p.expr, oparg),
                 syn::Expr::Path(p) if p.path.is_ident("oparg") => Some(oparg),
-                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Int(n),
+                    ..
+                }) => n.base10_parse().ok(),
                 syn::Expr::Binary(e) => {
                     let (a, b) = (value(&e.left, oparg)?, value(&e.right, oparg)?);
                     Some(match e.op {
@@ -110,9 +138,11 @@ impl Words {
                 _ => None,
             }
         }
-        self.terms.iter().try_fold(self.constant, |sum, (sign, term)| {
-            Some(sum + i64::from(*sign) * value(&syn::parse_str(term).ok()?, oparg)?)
-        })
+        self.terms
+            .iter()
+            .try_fold(self.constant, |sum, (sign, term)| {
+                Some(sum + i64::from(*sign) * value(&syn::parse_str(term).ok()?, oparg)?)
+            })
     }
     /// As an expression over `oparg: i32`, for the metadata tables.
     pub fn as_i32(&self) -> proc_macro2::TokenStream {
@@ -179,19 +209,35 @@ impl Effect {
     /// `pos` is the place of the first character of `text`.
     pub fn parse(text: &str, pos: &Pos) -> Result<Effect> {
         let Some(middle) = text.find("--") else {
-            return Err(Diag::new(pos, RULE, format!("stack effect \"{text}\" has no `--`")));
+            return Err(Diag::new(
+                pos,
+                RULE,
+                format!("stack effect \"{text}\" has no `--`"),
+            ));
         };
         let mut effect = Effect::default();
         for (at, piece) in pieces(&text[..middle], 0) {
             let here = pos.shifted(at);
             if let Some((name, size)) = piece.split_once('/').filter(|(n, _)| is_name(n.trim())) {
                 let Ok(size @ (1 | 2 | 4)) = size.trim().parse() else {
-                    return Err(Diag::new(&here, RULE, format!("cache entry `{piece}` must be 1, 2 or 4 units")));
+                    return Err(Diag::new(
+                        &here,
+                        RULE,
+                        format!("cache entry `{piece}` must be 1, 2 or 4 units"),
+                    ));
                 };
                 if !effect.inputs.is_empty() {
-                    return Err(Diag::new(&here, RULE, format!("cache entry `{piece}` stands after a stack input")));
+                    return Err(Diag::new(
+                        &here,
+                        RULE,
+                        format!("cache entry `{piece}` stands after a stack input"),
+                    ));
                 }
-                effect.caches.push(CacheItem { name: name.trim().to_string(), size, pos: here });
+                effect.caches.push(CacheItem {
+                    name: name.trim().to_string(),
+                    size,
+                    pos: here,
+                });
             } else {
                 effect.inputs.push(stack_item(piece, here)?);
             }
@@ -202,7 +248,8 @@ impl Effect {
         for list in [&effect.inputs, &effect.outputs] {
             for (i, item) in list.iter().enumerate() {
                 if !item.is_unused() && list[..i].iter().any(|other| other.name == item.name) {
-                    let message = format!("`{}` stands twice on one side of a stack effect", item.name);
+                    let message =
+                        format!("`{}` stands twice on one side of a stack effect", item.name);
                     return Err(Diag::new(&item.pos, RULE, message));
                 }
             }
@@ -210,10 +257,14 @@ impl Effect {
         Ok(effect)
     }
     pub fn popped(&self) -> Words {
-        self.inputs.iter().fold(Words::default(), |sum, i| sum.plus(&i.size))
+        self.inputs
+            .iter()
+            .fold(Words::default(), |sum, i| sum.plus(&i.size))
     }
     pub fn pushed(&self) -> Words {
-        self.outputs.iter().fold(Words::default(), |sum, i| sum.plus(&i.size))
+        self.outputs
+            .iter()
+            .fold(Words::default(), |sum, i| sum.plus(&i.size))
     }
     pub fn cache_units(&self) -> usize {
         self.caches.iter().map(|c| c.size).sum()
@@ -251,13 +302,23 @@ fn is_name(text: &str) -> bool {
 }
 
 fn stack_item(piece: &str, pos: Pos) -> Result<StackItem> {
-    let fail = |what: &str| Err(Diag::new(&pos, RULE, format!("{what} in stack item `{piece}`")));
+    let fail = |what: &str| {
+        Err(Diag::new(
+            &pos,
+            RULE,
+            format!("{what} in stack item `{piece}`"),
+        ))
+    };
     let expr = |text: &str| syn::parse_str::<syn::Expr>(text);
     let (name, shape, size) = if let Some((name, rest)) = piece.split_once('[') {
-        let Some(Ok(size)) = rest.strip_suffix(']').map(expr) else { return fail("bad array size") };
+        let Some(Ok(size)) = rest.strip_suffix(']').map(expr) else {
+            return fail("bad array size");
+        };
         (name.trim(), Shape::Array, Words::from_expr(&size))
     } else if let Some((name, cond)) = piece.split_once(" if ") {
-        let Ok(cond) = expr(cond) else { return fail("bad condition") };
+        let Ok(cond) = expr(cond) else {
+            return fail("bad condition");
+        };
         (name.trim(), Shape::Conditional, Words::from_expr(&cond))
     } else {
         (piece, Shape::Scalar, Words::of(1))
@@ -265,5 +326,10 @@ fn stack_item(piece: &str, pos: Pos) -> Result<StackItem> {
     if !is_name(name) {
         return fail("bad name");
     }
-    Ok(StackItem { name: name.to_string(), shape, size, pos })
+    Ok(StackItem {
+        name: name.to_string(),
+        shape,
+        size,
+        pos,
+    })
 }

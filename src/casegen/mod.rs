@@ -25,7 +25,11 @@ pub fn analyze(sources: &[Source], support: &[Source]) -> Result<analyze::Analys
 }
 
 /// All of it: definitions to the text of every generated file, or the rules that they break.
-pub fn generate(sources: &[Source], support: &[Source], replicate_all: bool) -> Result<Vec<Output>, Vec<Diag>> {
+pub fn generate(
+    sources: &[Source],
+    support: &[Source],
+    replicate_all: bool,
+) -> Result<Vec<Output>, Vec<Diag>> {
     let analysis = analyze(sources, support)?;
     let names: Vec<&str> = sources.iter().map(|s| s.path.as_str()).collect();
     emit::all(&analysis, replicate_all, &names)

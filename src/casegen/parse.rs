@@ -91,20 +91,33 @@ pub fn parse(sources: &[Source]) -> std::result::Result<Definitions, Vec<Diag>> 
             diags.push(diag);
         }
     }
-    if diags.is_empty() { Ok(defs) } else { Err(diags) }
+    if diags.is_empty() {
+        Ok(defs)
+    } else {
+        Err(diags)
+    }
 }
 
 fn parse_file(source: &Source, defs: &mut Definitions) -> Result<()> {
     let path = source.path.as_str();
-    let file = syn::parse_file(&source.text)
-        .map_err(|e| Diag::new(&Pos::new(path, e.span()), SYNTAX, format!("not a Rust item: {e}")))?;
+    let file = syn::parse_file(&source.text).map_err(|e| {
+        Diag::new(
+            &Pos::new(path, e.span()),
+            SYNTAX,
+            format!("not a Rust item: {e}"),
+        )
+    })?;
     for item in file.items {
         match item {
             syn::Item::Fn(item) => defs.ops.push(op(path, item)?),
             syn::Item::Macro(item) => list(path, &item, defs)?,
             other => {
                 let pos = Pos::new(path, other.span());
-                return Err(Diag::new(&pos, SYNTAX, "only `fn` items and definition macros may stand here"));
+                return Err(Diag::new(
+                    &pos,
+                    SYNTAX,
+                    "only `fn` items and definition macros may stand here",
+                ));
             }
         }
     }
@@ -129,7 +142,11 @@ fn op(path: &str, item: syn::ItemFn) -> Result<OpDef> {
     let mut kind = None;
     for attr in &item.attrs {
         let at = Pos::new(path, attr.span());
-        let word = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        let word = attr
+            .path()
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         match word.as_str() {
             "doc" => {}
             "op" => (kind, def.effect) = (Some(Kind::Op), effect(path, attr)?),
@@ -141,22 +158,43 @@ fn op(path: &str, item: syn::ItemFn) -> Result<OpDef> {
             "replicate" => def.replicate = Some(number(path, attr)?),
             "opcode" => def.opcode = Some(number(path, attr)?),
             "flags" => def.flags = flags(path, attr)?,
-            _ => return Err(Diag::new(&at, SYNTAX, format!("unknown attribute `{word}` on `{}`", def.name))),
+            _ => {
+                return Err(Diag::new(
+                    &at,
+                    SYNTAX,
+                    format!("unknown attribute `{word}` on `{}`", def.name),
+                ));
+            }
         }
     }
     def.kind = kind.ok_or_else(|| {
-        Diag::new(&pos, SYNTAX, format!("`{}` needs #[op], #[inst], #[cold] or #[label]", def.name))
+        Diag::new(
+            &pos,
+            SYNTAX,
+            format!("`{}` needs #[op], #[inst], #[cold] or #[label]", def.name),
+        )
     })?;
     if !item.sig.inputs.is_empty() || !matches!(item.sig.output, syn::ReturnType::Default) {
-        return Err(Diag::new(&pos, SYNTAX, format!("`{}` takes its operands from its stack effect only", def.name)));
+        return Err(Diag::new(
+            &pos,
+            SYNTAX,
+            format!(
+                "`{}` takes its operands from its stack effect only",
+                def.name
+            ),
+        ));
     }
     Ok(def)
 }
 
 fn effect(path: &str, attr: &syn::Attribute) -> Result<Effect> {
-    let text: syn::LitStr = attr
-        .parse_args()
-        .map_err(|e| Diag::new(&Pos::new(path, e.span()), SYNTAX, "a stack effect is one string literal"))?;
+    let text: syn::LitStr = attr.parse_args().map_err(|e| {
+        Diag::new(
+            &Pos::new(path, e.span()),
+            SYNTAX,
+            "a stack effect is one string literal",
+        )
+    })?;
     // The effect begins one column after the opening quote.
     Effect::parse(&text.value(), &Pos::new(path, text.span()).shifted(1))
 }
@@ -174,8 +212,16 @@ const FLAGS: [&str; 6] = ["arg", "jump", "const_", "local", "name", "free"];
 
 fn flags(path: &str, attr: &syn::Attribute) -> Result<Vec<String>> {
     let list = attr
-        .parse_args_with(syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated)
-        .map_err(|e| Diag::new(&Pos::new(path, e.span()), SYNTAX, "expected a list of flags"))?;
+        .parse_args_with(
+            syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated,
+        )
+        .map_err(|e| {
+            Diag::new(
+                &Pos::new(path, e.span()),
+                SYNTAX,
+                "expected a list of flags",
+            )
+        })?;
     list.iter().map(|ident| flag(path, ident)).collect()
 }
 
@@ -189,19 +235,36 @@ fn flag(path: &str, ident: &syn::Ident) -> Result<String> {
 }
 
 fn list(path: &str, item: &syn::ItemMacro, defs: &mut Definitions) -> Result<()> {
-    let word = item.mac.path.get_ident().map(ToString::to_string).unwrap_or_default();
-    let fail = |e: syn::Error| Diag::new(&Pos::new(path, e.span()), SYNTAX, format!("in `{word}!`: {e}"));
+    let word = item
+        .mac
+        .path
+        .get_ident()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let fail = |e: syn::Error| {
+        Diag::new(
+            &Pos::new(path, e.span()),
+            SYNTAX,
+            format!("in `{word}!`: {e}"),
+        )
+    };
     let opcode = match item.attrs.iter().find(|a| a.path().is_ident("opcode")) {
         Some(attr) => Some(number(path, attr)?),
         None => None,
     };
     let body = |parser: &dyn Fn(syn::parse::ParseStream<'_>) -> syn::Result<()>| {
-        syn::parse::Parser::parse2(|s: syn::parse::ParseStream<'_>| parser(s), item.mac.tokens.clone()).map_err(fail)
+        syn::parse::Parser::parse2(
+            |s: syn::parse::ParseStream<'_>| parser(s),
+            item.mac.tokens.clone(),
+        )
+        .map_err(fail)
     };
     let slot = std::cell::RefCell::new(defs);
     match word.as_str() {
         "instruction" => body(&|s| {
-            slot.borrow_mut().instructions.push(instruction(path, opcode, s)?);
+            slot.borrow_mut()
+                .instructions
+                .push(instruction(path, opcode, s)?);
             Ok(())
         }),
         "family" => body(&|s| {
@@ -222,7 +285,10 @@ fn list(path: &str, item: &syn::ItemMacro, defs: &mut Definitions) -> Result<()>
             slot.borrow_mut().pseudos.push(PseudoDef {
                 name: ident.to_string(),
                 effect: Effect::parse(&text.value(), &Pos::new(path, text.span()).shifted(1))?,
-                flags: flag_idents.iter().map(|i| flag(path, i)).collect::<Result<_>>()?,
+                flags: flag_idents
+                    .iter()
+                    .map(|i| flag(path, i))
+                    .collect::<Result<_>>()?,
                 targets,
                 pos: Pos::new(path, ident.span()),
             });
@@ -230,13 +296,21 @@ fn list(path: &str, item: &syn::ItemMacro, defs: &mut Definitions) -> Result<()>
         }
         _ => {
             let pos = Pos::new(path, item.mac.span());
-            Err(Diag::new(&pos, SYNTAX, format!("unknown definition macro `{word}!`")))
+            Err(Diag::new(
+                &pos,
+                SYNTAX,
+                format!("unknown definition macro `{word}!`"),
+            ))
         }
     }
 }
 
 /// `NAME = part + unused/2 + part`.
-fn instruction(path: &str, opcode: Option<u16>, s: syn::parse::ParseStream<'_>) -> syn::Result<InstructionDef> {
+fn instruction(
+    path: &str,
+    opcode: Option<u16>,
+    s: syn::parse::ParseStream<'_>,
+) -> syn::Result<InstructionDef> {
     let ident: syn::Ident = s.parse()?;
     s.parse::<syn::Token![=]>()?;
     let mut parts = vec![];
@@ -246,7 +320,10 @@ fn instruction(path: &str, opcode: Option<u16>, s: syn::parse::ParseStream<'_>) 
             s.parse::<syn::Token![/]>()?;
             let size: syn::LitInt = s.parse()?;
             if part != "unused" {
-                return Err(syn::Error::new(part.span(), "only `unused/n` may stand between ops"));
+                return Err(syn::Error::new(
+                    part.span(),
+                    "only `unused/n` may stand between ops",
+                ));
             }
             parts.push(Part::Skip(size.base10_parse()?));
         } else {
@@ -257,7 +334,12 @@ fn instruction(path: &str, opcode: Option<u16>, s: syn::parse::ParseStream<'_>) 
         }
         s.parse::<syn::Token![+]>()?;
     }
-    Ok(InstructionDef { name: ident.to_string(), parts, opcode, pos: Pos::new(path, ident.span()) })
+    Ok(InstructionDef {
+        name: ident.to_string(),
+        parts,
+        opcode,
+        pos: Pos::new(path, ident.span()),
+    })
 }
 
 /// `HEAD / size = MEMBER, MEMBER`.
@@ -267,12 +349,20 @@ fn family(path: &str, s: syn::parse::ParseStream<'_>) -> syn::Result<FamilyDef> 
     let size: syn::LitInt = s.parse()?;
     s.parse::<syn::Token![=]>()?;
     let members = names(path, s)?;
-    Ok(FamilyDef { name: ident.to_string(), size: size.base10_parse()?, members, pos: Pos::new(path, ident.span()) })
+    Ok(FamilyDef {
+        name: ident.to_string(),
+        size: size.base10_parse()?,
+        members,
+        pos: Pos::new(path, ident.span()),
+    })
 }
 
 fn names(path: &str, s: syn::parse::ParseStream<'_>) -> syn::Result<Vec<(String, Pos)>> {
     let list = syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated(s)?;
-    Ok(list.iter().map(|i| (i.to_string(), Pos::new(path, i.span()))).collect())
+    Ok(list
+        .iter()
+        .map(|i| (i.to_string(), Pos::new(path, i.span())))
+        .collect())
 }
 
 type PseudoTokens = (syn::Ident, syn::LitStr, Vec<syn::Ident>, Vec<(String, Pos)>);

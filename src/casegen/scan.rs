@@ -14,8 +14,13 @@ pub struct Helpers {
 
 impl Helpers {
     pub fn parse(path: &str, text: &str) -> Result<Helpers, Diag> {
-        let file = syn::parse_file(text)
-            .map_err(|e| Diag::new(&Pos::new(path, e.span()), "definition-syntax", format!("not Rust: {e}")))?;
+        let file = syn::parse_file(text).map_err(|e| {
+            Diag::new(
+                &Pos::new(path, e.span()),
+                "definition-syntax",
+                format!("not Rust: {e}"),
+            )
+        })?;
         let mut helpers = Helpers::default();
         for item in file.items {
             if let syn::Item::Fn(item) = item {
@@ -64,7 +69,15 @@ pub struct BodyFacts {
 }
 
 /// The statement macros of the language. Every other macro is Rust's own.
-pub const LEAVING: [&str; 7] = ["enter", "reload", "leave", "redispatch", "dispatch_as", "goto", "jump"];
+pub const LEAVING: [&str; 7] = [
+    "enter",
+    "reload",
+    "leave",
+    "redispatch",
+    "dispatch_as",
+    "goto",
+    "jump",
+];
 
 struct Scan<'a> {
     op: &'a OpDef,
@@ -89,8 +102,14 @@ pub fn scan(op: &OpDef, helpers: &Helpers, diags: &mut Vec<Diag>) -> BodyFacts {
         escapes_here: false,
         last_statement: false,
     };
-    let mentions = |item: &super::effect::StackItem| item.size.terms.iter().any(|(_, t)| t.contains("oparg"));
-    scan.facts.uses_oparg = op.effect.inputs.iter().chain(&op.effect.outputs).any(mentions);
+    let mentions =
+        |item: &super::effect::StackItem| item.size.terms.iter().any(|(_, t)| t.contains("oparg"));
+    scan.facts.uses_oparg = op
+        .effect
+        .inputs
+        .iter()
+        .chain(&op.effect.outputs)
+        .any(mentions);
     let count = op.body.stmts.len();
     for (i, stmt) in op.body.stmts.iter().enumerate() {
         scan.escapes_here = false;
@@ -100,10 +119,15 @@ pub fn scan(op: &OpDef, helpers: &Helpers, diags: &mut Vec<Diag>) -> BodyFacts {
         scan.facts.escaping_stmts.push(escapes);
     }
     scan.facts.ends = op.body.stmts.last().is_some_and(|stmt| match stmt {
-        syn::Stmt::Macro(m) => m.mac.path.get_ident().is_some_and(|i| LEAVING.contains(&i.to_string().as_str())),
+        syn::Stmt::Macro(m) => m
+            .mac
+            .path
+            .get_ident()
+            .is_some_and(|i| LEAVING.contains(&i.to_string().as_str())),
         _ => false,
     });
-    scan.facts.has_effect |= scan.facts.escapes || !scan.facts.closed.is_empty() || !scan.facts.stolen.is_empty();
+    scan.facts.has_effect |=
+        scan.facts.escapes || !scan.facts.closed.is_empty() || !scan.facts.stolen.is_empty();
     let facts = scan.facts;
     liveness(op, &facts, diags);
     facts
@@ -111,16 +135,29 @@ pub fn scan(op: &OpDef, helpers: &Helpers, diags: &mut Vec<Diag>) -> BodyFacts {
 
 /// Every input is passed on, closed, stolen or declared to need nothing; everything so named is an input.
 fn liveness(op: &OpDef, facts: &BodyFacts, diags: &mut Vec<Diag>) {
-    let named: HashSet<&String> = facts.closed.iter().chain(&facts.stolen).chain(&facts.dead).collect();
+    let named: HashSet<&String> = facts
+        .closed
+        .iter()
+        .chain(&facts.stolen)
+        .chain(&facts.dead)
+        .collect();
     for name in &named {
         if !op.effect.inputs.iter().any(|i| i.name == **name) {
-            diags.push(Diag::new(&op.pos, "known-input", format!("`{name}` is no input of `{}`", op.name)));
+            diags.push(Diag::new(
+                &op.pos,
+                "known-input",
+                format!("`{name}` is no input of `{}`", op.name),
+            ));
         }
     }
     let mut seen = HashSet::new();
     for name in facts.closed.iter().chain(&facts.stolen).chain(&facts.dead) {
         if !seen.insert(name) {
-            diags.push(Diag::new(&op.pos, "consumed-once", format!("`{name}` is given up twice in `{}`", op.name)));
+            diags.push(Diag::new(
+                &op.pos,
+                "consumed-once",
+                format!("`{name}` is given up twice in `{}`", op.name),
+            ));
         }
     }
     if facts.ends || op.kind == Kind::Label {
@@ -129,11 +166,17 @@ fn liveness(op: &OpDef, facts: &BodyFacts, diags: &mut Vec<Diag>) {
     for input in &op.effect.inputs {
         let passed = op.effect.outputs.iter().any(|o| o.name == input.name);
         if passed && named.contains(&input.name) {
-            let message = format!("`{}` is given up and also an output of `{}`", input.name, op.name);
+            let message = format!(
+                "`{}` is given up and also an output of `{}`",
+                input.name, op.name
+            );
             diags.push(Diag::new(&input.pos, "consumed-once", message));
         }
         if !passed && !named.contains(&input.name) {
-            let message = format!("input `{}` is still live at the end of `{}`", input.name, op.name);
+            let message = format!(
+                "input `{}` is still live at the end of `{}`",
+                input.name, op.name
+            );
             diags.push(Diag::new(&input.pos, "live-input", message));
         }
     }
@@ -145,11 +188,15 @@ impl Scan<'_> {
     }
 
     fn macro_call(&mut self, mac: &syn::Macro) {
-        let Some(ident) = mac.path.get_ident() else { return };
+        let Some(ident) = mac.path.get_ident() else {
+            return;
+        };
         let word = ident.to_string();
         let pos = self.at(ident.span());
         let exprs = mac
-            .parse_body_with(syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated)
+            .parse_body_with(
+                syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
+            )
             .map(|list| list.into_iter().collect::<Vec<_>>())
             .unwrap_or_default();
         let first_name = exprs.first().and_then(|e| match e {
@@ -160,7 +207,10 @@ impl Scan<'_> {
             "exit_if" | "deopt_if" => {
                 self.facts.guards = true;
                 self.facts.first_guard.get_or_insert(pos.clone());
-                if self.facts.escapes || !self.facts.closed.is_empty() || !self.facts.stolen.is_empty() {
+                if self.facts.escapes
+                    || !self.facts.closed.is_empty()
+                    || !self.facts.stolen.is_empty()
+                {
                     let message = format!("guard after an effect in `{}`", self.op.name);
                     self.diags.push(Diag::new(&pos, "guards-first", message));
                 }
@@ -169,20 +219,31 @@ impl Scan<'_> {
             "error_if" => {
                 self.facts.raises = true;
                 if let Some(name) = self.facts.closed.first() {
-                    let message = format!("error exit after `{name}` was closed in `{}`", self.op.name);
-                    self.diags.push(Diag::new(&pos, "error-after-close", message));
+                    let message =
+                        format!("error exit after `{name}` was closed in `{}`", self.op.name);
+                    self.diags
+                        .push(Diag::new(&pos, "error-after-close", message));
                 }
             }
             "cold_if" => match exprs.get(1) {
                 Some(syn::Expr::Path(p)) if p.path.get_ident().is_some() => {
                     let cold = p.path.get_ident().expect("checked");
-                    self.facts.colds.push((cold.to_string(), self.at(cold.span())));
+                    self.facts
+                        .colds
+                        .push((cold.to_string(), self.at(cold.span())));
                 }
-                _ => self.diags.push(Diag::new(&pos, "definition-syntax", "cold_if!(condition, name)")),
+                _ => self.diags.push(Diag::new(
+                    &pos,
+                    "definition-syntax",
+                    "cold_if!(condition, name)",
+                )),
             },
             "branch_if" => {
                 if !self.last_statement || self.nested > 0 {
-                    let message = format!("branch_if! must be the last statement of `{}`", self.op.name);
+                    let message = format!(
+                        "branch_if! must be the last statement of `{}`",
+                        self.op.name
+                    );
                     self.diags.push(Diag::new(&pos, "branch-last", message));
                 }
                 self.facts.branch = Some(pos.clone());
@@ -199,14 +260,22 @@ impl Scan<'_> {
                     "steal" => self.facts.stolen.push(name),
                     _ => self.facts.dead.push(name),
                 },
-                None => self.diags.push(Diag::new(&pos, "definition-syntax", format!("{word}!(name of an input)"))),
+                None => self.diags.push(Diag::new(
+                    &pos,
+                    "definition-syntax",
+                    format!("{word}!(name of an input)"),
+                )),
             },
             "goto" => match first_name {
                 Some(name) => {
                     self.facts.leaves = true;
                     self.facts.labels.push((name, pos.clone()));
                 }
-                None => self.diags.push(Diag::new(&pos, "definition-syntax", "goto!(name of a label)")),
+                None => self.diags.push(Diag::new(
+                    &pos,
+                    "definition-syntax",
+                    "goto!(name of a label)",
+                )),
             },
             _ if LEAVING.contains(&word.as_str()) => {
                 self.facts.leaves = true;
@@ -232,7 +301,8 @@ impl Scan<'_> {
                 self.facts.escapes = true;
                 self.escapes_here = true;
                 if self.nested > 0 || self.in_guard {
-                    let message = format!("`{name}` escapes, and the stack pointer is not saved here");
+                    let message =
+                        format!("`{name}` escapes, and the stack pointer is not saved here");
                     self.diags.push(Diag::new(&pos, "escape-unsaved", message));
                 }
             }

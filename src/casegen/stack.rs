@@ -52,18 +52,29 @@ impl Stack {
         for item in inputs.iter().rev() {
             let name = ident(&item.name);
             self.top = self.top.minus(&item.size);
-            let matches = self.slots.last().is_some_and(|s| s.shape == item.shape && s.size == item.size);
+            let matches = self
+                .slots
+                .last()
+                .is_some_and(|s| s.shape == item.shape && s.size == item.size);
             if matches {
                 let slot = self.slots.pop().expect("seen");
                 if slot.name != item.name && !item.is_unused() {
                     let from = ident(&slot.name);
                     bindings.push(quote!(let #name = #from;));
                 }
-                origins.push(Origin { name: item.name.clone(), at: slot.at, in_memory: slot.in_memory });
+                origins.push(Origin {
+                    name: item.name.clone(),
+                    at: slot.at,
+                    in_memory: slot.in_memory,
+                });
                 continue;
             }
             // Shapes differ (an array over single words): its words must be in memory, which `flush` saw to.
-            while self.slots.last().is_some_and(|s| s.at.minus(&self.top).constant >= 0 && s.in_memory) {
+            while self
+                .slots
+                .last()
+                .is_some_and(|s| s.at.minus(&self.top).constant >= 0 && s.in_memory)
+            {
                 self.slots.pop();
             }
             let at = self.top.from_pointer("sp");
@@ -77,7 +88,11 @@ impl Stack {
                     quote!(let #name = if #cond != 0 { *#at } else { Word::NULL };)
                 }
             });
-            origins.push(Origin { name: item.name.clone(), at: self.top.clone(), in_memory: true });
+            origins.push(Origin {
+                name: item.name.clone(),
+                at: self.top.clone(),
+                in_memory: true,
+            });
         }
         bindings.reverse();
         out.extend(bindings);
@@ -119,7 +134,11 @@ impl Stack {
                 None => item.shape == Shape::Array || item.is_unused(),
             };
             if item.shape == Shape::Array && !in_memory && !item.size.is_zero() {
-                return Err(Diag::new(&item.pos, "array-moved", format!("array `{}` would have to move", item.name)));
+                return Err(Diag::new(
+                    &item.pos,
+                    "array-moved",
+                    format!("array `{}` would have to move", item.name),
+                ));
             }
             self.slots.push(Slot {
                 name: item.name.clone(),
@@ -146,7 +165,10 @@ impl Stack {
             let top = self.top.from_pointer("sp");
             out.extend(quote!(sp = #top;));
         }
-        *self = Stack { renames: self.renames, ..Stack::default() };
+        *self = Stack {
+            renames: self.renames,
+            ..Stack::default()
+        };
         out
     }
 }

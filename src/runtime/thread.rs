@@ -41,6 +41,8 @@ pub struct Thread {
     /// oparg of an instruction that a cold function has suspended for its loop.
     oparg: Cell<usize>,
     exit: Cell<u64>,
+    /// An index that a handler leaves for its cold continuation.
+    pub scratch: Cell<usize>,
     /// Instructions executed by opcode, while counting.
     counts: Box<[Cell<u64>; 256]>,
     /// Whether code adapts itself.
@@ -112,6 +114,7 @@ impl Thread {
             code_base: arena.base(),
             oparg: Cell::new(0),
             exit: Cell::new(0),
+            scratch: Cell::new(0),
             counts: counts.try_into().unwrap_or_else(|_| unreachable!("256 of them")),
             specialization: Cell::new(true),
             datastack: DataStack::new(),

@@ -45,9 +45,11 @@ struct Emitter<'a> {
     closes: Vec<Close>,
     /// Code units beyond the instruction's own to pass over.
     extra_units: usize,
-    /// Cache units before the present step; all of the instruction's are skipped at the end.
+    /// Cache units read or passed over so far; all of the instruction's are skipped at the end.
     units: usize,
     step: usize,
+    /// Cache units before the present step.
+    step_units: usize,
     pristine: bool,
     /// An ordinary call has been made, so caller-saved registers are gone.
     called: bool,
@@ -68,18 +70,22 @@ pub fn label(analysis: &Analysis, op: usize, form: Form) -> Result<Emitted> {
 }
 
 pub fn cold(analysis: &Analysis, cold: &Cold, form: Form) -> Result<Emitted> {
-    let inst = analysis.instructions.iter().find(|i| i.name == cold.instruction);
+    let inst = analysis
+        .instructions
+        .iter()
+        .find(|i| i.name == cold.instruction);
     let inst = inst.expect("a cold continuation belongs to an instruction");
     let mut emitter = Emitter::new(analysis, form, Some(inst));
-    emitter.units = cold.units;
+    (emitter.units, emitter.step_units) = (cold.units, cold.units);
     emitter.step = cold.step;
     emitter.pristine = cold.pristine;
     let mut steps = inst.steps[cold.step..].to_vec();
-    let Step::Op(replaced) = steps[0] else { unreachable!("a skip names no continuation") };
-    // The replaced op's own cache entries are behind the cold op, which reads none.
-    let skip = analysis.ops[replaced].effect.cache_units();
+    let Step::Op(replaced) = steps[0] else {
+        unreachable!("a skip names no continuation")
+    };
     steps[0] = Step::Op(cold.op);
-    steps.insert(1, Step::Skip(skip));
+    // The replaced op's own cache entries are behind the cold op, which reads none.
+    emitter.units += analysis.ops[replaced].effect.cache_units();
     emitter.steps(&steps)?;
     Ok(emitter.finish())
 }
@@ -96,6 +102,7 @@ impl<'a> Emitter<'a> {
             extra_units: 0,
             units: 0,
             step: 0,
+            step_units: 0,
             pristine: true,
             called: false,
             branch: None,
@@ -104,24 +111,22 @@ impl<'a> Emitter<'a> {
     }
 
     fn steps(&mut self, steps: &[Step]) -> Result<()> {
-        let mut ended = false;
         for step in steps {
             match step {
                 Step::Skip(units) => self.units += units,
                 Step::Op(index) => {
-                    self.op(*index)?;
-                    ended = self.analysis.facts[*index].ends;
                     if self.analysis.ops[*index].kind != Kind::Cold {
-                        self.step += 1;
+                        self.step_units = self.units;
                     }
-                    continue;
+                    self.op(*index)?;
+                    if self.analysis.facts[*index].ends {
+                        return Ok(());
+                    }
                 }
             }
             self.step += 1;
         }
-        if !ended {
-            self.end();
-        }
+        self.end();
         Ok(())
     }
 
@@ -134,11 +139,16 @@ impl<'a> Emitter<'a> {
         }
         if facts.guards && !self.pristine {
             let pos = facts.first_guard.as_ref().expect("guards");
-            return Err(Diag::new(pos, "guards-first", format!("guard of `{}` after the stack has changed", op.name)));
+            return Err(Diag::new(
+                pos,
+                "guards-first",
+                format!("guard of `{}` after the stack has changed", op.name),
+            ));
         }
         let taken = self.stack.pop(&op.effect.inputs, &mut self.out);
         self.caches(op);
-        self.stack.declare(&taken, &op.effect.outputs, &mut self.out);
+        self.stack
+            .declare(&taken, &op.effect.outputs, &mut self.out);
         self.body(op, facts)?;
         self.stack.push(&taken, &op.effect.outputs)?;
         for name in &facts.closed {
@@ -175,7 +185,9 @@ impl<'a> Emitter<'a> {
             if cache.name != "unused" {
                 let name = ident(&cache.name);
                 let at = Literal::usize_unsuffixed(self.units * 2);
-                let read = ident(["read_u16", "read_u32", "read_u64"][cache.size.trailing_zeros() as usize]);
+                let read = ident(
+                    ["read_u16", "read_u32", "read_u64"][cache.size.trailing_zeros() as usize],
+                );
                 self.out.extend(quote!(let #name = #read(ip.add(#at));));
             }
             self.units += cache.size;
@@ -190,13 +202,21 @@ impl<'a> Emitter<'a> {
                 self.out.extend(quote!(ts.save(ip, sp, locals);));
                 self.called = true;
             }
-            let mut rewrite = Rewrite { emitter: self, op, stolen: &mut stolen, released: vec![], error: None };
+            let mut rewrite = Rewrite {
+                emitter: self,
+                op,
+                stolen: &mut stolen,
+                released: vec![],
+                error: None,
+            };
             rewrite.visit_stmt_mut(&mut stmt);
             if let Some(diag) = rewrite.error {
                 return Err(diag);
             }
             let released = rewrite.released;
-            stmt.to_tokens(&mut self.out);
+            if !is_empty_block(&stmt) {
+                stmt.to_tokens(&mut self.out);
+            }
             for (name, slot) in released {
                 self.close_later(&name, slot);
             }
@@ -216,7 +236,11 @@ impl<'a> Emitter<'a> {
         let flush = self.stack.flush();
         let skip = Literal::usize_unsuffixed(self.skip());
         let next = self.form.end(&self.closes, self.called);
-        let advance = if self.skip() == 0 { quote!() } else { quote!(ip = ip.add(#skip);) };
+        let advance = if self.skip() == 0 {
+            quote!()
+        } else {
+            quote!(ip = ip.add(#skip);)
+        };
         let code = match &self.branch {
             None => quote!(#flush #advance #next),
             Some((cond, units)) if self.form.splits_branches() => {
@@ -230,8 +254,16 @@ impl<'a> Emitter<'a> {
     }
 
     fn finish(self) -> Emitted {
-        Emitted { code: self.out, colds: self.colds }
+        Emitted {
+            code: self.out,
+            colds: self.colds,
+        }
     }
+}
+
+/// What is left of a macro that only declares something.
+fn is_empty_block(stmt: &syn::Stmt) -> bool {
+    matches!(stmt, syn::Stmt::Expr(syn::Expr::Block(b), _) if b.block.stmts.is_empty())
 }
 
 /// Replaces the statement macros of the language by what the form makes of them.
@@ -246,19 +278,31 @@ struct Rewrite<'e, 'a> {
 impl Rewrite<'_, '_> {
     fn expand(&mut self, mac: &syn::Macro) -> Option<TokenStream> {
         let word = mac.path.get_ident()?.to_string();
-        let args = mac
-            .parse_body_with(syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated)
+        let mut args = mac
+            .parse_body_with(
+                syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
+            )
             .map(|list| list.into_iter().collect::<Vec<_>>())
             .unwrap_or_default();
+        for arg in &mut args {
+            self.visit_expr_mut(arg);
+        }
         let emitter = &mut *self.emitter;
         let form = emitter.form;
         let called = emitter.called;
         let skip = Literal::usize_unsuffixed(emitter.skip());
         let pos = &self.op.pos;
-        let wrong = |n: usize| Diag::new(pos, "definition-syntax", format!("`{word}!` takes {n} arguments"));
+        let wrong = |n: usize| {
+            Diag::new(
+                pos,
+                "definition-syntax",
+                format!("`{word}!` takes {n} arguments"),
+            )
+        };
         let arity = match word.as_str() {
             "redispatch" | "reload" | "this_instr" | "next_instr" | "skip_next" => 0,
-            "exit_if" | "deopt_if" | "error_if" | "close" | "steal" | "dead" | "leave" | "goto" | "jump" | "release" | "release_temp" => 1,
+            "exit_if" | "deopt_if" | "error_if" | "close" | "steal" | "dead" | "leave" | "goto"
+            | "jump" | "release" | "release_temp" => 1,
             "cold_if" | "branch_if" | "jump_out_if" => 2,
             "enter" | "dispatch_as" => 3,
             _ => return None,
@@ -270,7 +314,10 @@ impl Rewrite<'_, '_> {
         Some(match word.as_str() {
             "exit_if" | "deopt_if" => {
                 let cond = &args[0];
-                let head = emitter.inst.and_then(|i| i.family.as_deref()).unwrap_or_default();
+                let head = emitter
+                    .inst
+                    .and_then(|i| i.family.as_deref())
+                    .unwrap_or_default();
                 let leave = form.to_instruction(&ident(head), called);
                 quote!(if #cond { #leave })
             }
@@ -293,7 +340,11 @@ impl Rewrite<'_, '_> {
                 let cond = &args[0];
                 let name = args[1].to_token_stream().to_string();
                 let Some(op) = emitter.analysis.op(&name) else {
-                    self.error = Some(Diag::new(pos, "known-name", format!("no cold op is called `{name}`")));
+                    self.error = Some(Diag::new(
+                        pos,
+                        "known-name",
+                        format!("no cold op is called `{name}`"),
+                    ));
                     return None;
                 };
                 let def = &emitter.analysis.ops[op];
@@ -301,7 +352,10 @@ impl Rewrite<'_, '_> {
                     && def.effect.pushed() == self.op.effect.pushed()
                     && def.kind == Kind::Cold;
                 if !same {
-                    let message = format!("`{name}` must be #[cold] with the stack effect of `{}`", self.op.name);
+                    let message = format!(
+                        "`{name}` must be #[cold] with the stack effect of `{}`",
+                        self.op.name
+                    );
                     self.error = Some(Diag::new(&def.pos, "cold-effect", message));
                     return None;
                 }
@@ -309,7 +363,7 @@ impl Rewrite<'_, '_> {
                     instruction: emitter.inst.map(|i| i.name.clone()).unwrap_or_default(),
                     op,
                     step: emitter.step,
-                    units: emitter.units - self.op.effect.cache_units(),
+                    units: emitter.step_units,
                     pristine: emitter.pristine,
                 };
                 let symbol = ident(&cold.symbol(emitter.analysis));
@@ -336,7 +390,8 @@ impl Rewrite<'_, '_> {
             }
             "close" | "dead" | "skip_next" => quote!(),
             "release" | "release_temp" => {
-                self.released.push((args[0].to_token_stream().to_string(), word == "release"));
+                self.released
+                    .push((args[0].to_token_stream().to_string(), word == "release"));
                 quote!()
             }
             "steal" => {
@@ -368,12 +423,16 @@ impl VisitMut for Rewrite<'_, '_> {
         if let syn::Stmt::Macro(m) = stmt
             && let Some(tokens) = self.expand(&m.mac)
         {
-            let block: syn::Block = syn::parse2(quote!({ #tokens })).expect("an expansion is statements");
+            let block: syn::Block =
+                syn::parse2(quote!({ #tokens })).expect("an expansion is statements");
             *stmt = match <[syn::Stmt; 1]>::try_from(block.stmts.clone()) {
                 Ok([one]) => one,
-                Err(_) if block.stmts.is_empty() => syn::parse_quote!(;),
                 Err(_) => syn::Stmt::Expr(
-                    syn::Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block }),
+                    syn::Expr::Block(syn::ExprBlock {
+                        attrs: vec![],
+                        label: None,
+                        block,
+                    }),
                     None,
                 ),
             };
@@ -385,10 +444,15 @@ impl VisitMut for Rewrite<'_, '_> {
         if let syn::Expr::Macro(m) = expr
             && let Some(tokens) = self.expand(&m.mac)
         {
-            let block: syn::Block = syn::parse2(quote!({ #tokens })).expect("an expansion is statements");
+            let block: syn::Block =
+                syn::parse2(quote!({ #tokens })).expect("an expansion is statements");
             *expr = match <[syn::Stmt; 1]>::try_from(block.stmts.clone()) {
                 Ok([syn::Stmt::Expr(one, None)]) => one,
-                _ => syn::Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block }),
+                _ => syn::Expr::Block(syn::ExprBlock {
+                    attrs: vec![],
+                    label: None,
+                    block,
+                }),
             };
             return;
         }

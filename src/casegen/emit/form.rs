@@ -16,7 +16,11 @@ impl Close {
     /// True when the word held the last count of an object.
     fn test(&self) -> TokenStream {
         let word = &self.word;
-        let holds = if self.slot { quote!(is_pointer) } else { quote!(is_owned) };
+        let holds = if self.slot {
+            quote!(is_pointer)
+        } else {
+            quote!(is_owned)
+        };
         quote!(#word.#holds() && #word.decref())
     }
 }
@@ -50,7 +54,11 @@ impl Form {
                     // The rest stands above the stack pointer, as stack words, for the free handler to close.
                     let rest = closes[i + 1..].iter().enumerate().map(|(at, close)| {
                         let (at, word) = (Literal::usize_unsuffixed(at), &close.word);
-                        let unslot = if close.slot { quote!(.unslot()) } else { quote!() };
+                        let unslot = if close.slot {
+                            quote!(.unslot())
+                        } else {
+                            quote!()
+                        };
                         quote!(*sp.add(#at) = #word #unslot;)
                     });
                     let free = format_ident!("free_{}", closes.len() - i - 1);
@@ -140,7 +148,9 @@ impl Form {
             }
             Form::Match => quote!(state = State::of(*ip.sub(2)); continue 'top;),
             Form::Replicated { .. } => quote!(break 'next State::of(*ip.sub(2));),
-            Form::ColdCall => quote!(return suspend(ip, sp, locals, ts, oparg, State::of(*ip.sub(2)));),
+            Form::ColdCall => {
+                quote!(return suspend(ip, sp, locals, ts, oparg, State::of(*ip.sub(2)));)
+            }
         }
     }
 
@@ -152,18 +162,24 @@ impl Form {
                 let arg = #arg;
                 become (TABLE[opcode].0)(#at, sp, locals, ts, table, arg)
             }},
-            Form::Match => quote!({ state = State::of(#opcode); oparg = #arg; ip = #at; continue 'top; }),
+            Form::Match => {
+                quote!({ state = State::of(#opcode); oparg = #arg; ip = #at; continue 'top; })
+            }
             Form::Replicated { .. } => {
                 quote!({ let opcode = #opcode; oparg = #arg; ip = #at; break 'next State::of(opcode); })
             }
-            Form::ColdCall => quote!({ let opcode = #opcode; return suspend(#at, sp, locals, ts, #arg, State::of(opcode)); }),
+            Form::ColdCall => {
+                quote!({ let opcode = #opcode; return suspend(#at, sp, locals, ts, #arg, State::of(opcode)); })
+            }
         }
     }
 
     /// Out of the loop, with a result.
     pub fn leave(self, value: &Expr) -> TokenStream {
         match self {
-            Form::ColdCall => quote!({ ts.set_exit(#value); return suspend(ip, sp, locals, ts, oparg, State::leave); }),
+            Form::ColdCall => {
+                quote!({ ts.set_exit(#value); return suspend(ip, sp, locals, ts, oparg, State::leave); })
+            }
             _ => quote!(return #value;),
         }
     }
@@ -171,5 +187,9 @@ impl Form {
 
 /// The table's register does not survive an ordinary call; the thread has it too.
 fn table(called: bool) -> TokenStream {
-    if called { quote!(ts.table()) } else { quote!(table) }
+    if called {
+        quote!(ts.table())
+    } else {
+        quote!(table)
+    }
 }

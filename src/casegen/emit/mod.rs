@@ -27,7 +27,11 @@ pub struct Output {
 }
 
 /// Every file that the crate includes. `replicate_all` makes each opcode replicate its dispatch.
-pub fn all(analysis: &Analysis, replicate_all: bool, sources: &[&str]) -> std::result::Result<Vec<Output>, Vec<Diag>> {
+pub fn all(
+    analysis: &Analysis,
+    replicate_all: bool,
+    sources: &[&str],
+) -> std::result::Result<Vec<Output>, Vec<Diag>> {
     let one = |r: Result<TokenStream>| r.map_err(|d| vec![d]);
     let colds = collect_colds(analysis).map_err(|d| vec![d])?;
     let files = [
@@ -36,12 +40,20 @@ pub fn all(analysis: &Analysis, replicate_all: bool, sources: &[&str]) -> std::r
         ("states.rs", states(analysis)),
         ("tail.rs", one(tail::emit(analysis, &colds))?),
         ("match_loop.rs", one(match_loop::emit(analysis))?),
-        ("replicated.rs", one(replicated::emit(analysis, replicate_all))?),
+        (
+            "replicated.rs",
+            one(replicated::emit(analysis, replicate_all))?,
+        ),
         ("cold.rs", one(cold_calls(analysis, &colds))?),
     ];
     files
         .into_iter()
-        .map(|(name, tokens)| Ok(Output { name, text: print(name, &tokens, sources) }))
+        .map(|(name, tokens)| {
+            Ok(Output {
+                name,
+                text: print(name, &tokens, sources),
+            })
+        })
         .collect()
 }
 
@@ -49,9 +61,13 @@ pub fn all(analysis: &Analysis, replicate_all: bool, sources: &[&str]) -> std::r
 pub fn print(name: &str, tokens: &TokenStream, sources: &[&str]) -> String {
     let file: syn::File = match syn::parse2(tokens.clone()) {
         Ok(file) => file,
-        Err(e) => panic!("generated {name} does not parse: {e}\n{tokens}"),
+        Err(e) => panic!("generated {name} does not parse: {e}"),
     };
-    format!("// Generated from {} by casegen. Do not edit.\n\n{}", sources.join(", "), prettyplease::unparse(&file))
+    format!(
+        "// Generated from {} by casegen. Do not edit.\n\n{}",
+        sources.join(", "),
+        prettyplease::unparse(&file)
+    )
 }
 
 /// Continuations reachable from any instruction, those of continuations included.
@@ -78,7 +94,10 @@ fn states(analysis: &Analysis) -> TokenStream {
         let (name, number) = (format_ident!("{}", i.name), i.opcode);
         quote!(#name = #number)
     });
-    let labels = analysis.labels.iter().map(|&l| format_ident!("label_{}", analysis.ops[l].name));
+    let labels = analysis
+        .labels
+        .iter()
+        .map(|&l| format_ident!("label_{}", analysis.ops[l].name));
     quote! {
         /// What a loop does next: an instruction (under its opcode), a label, or leaving.
         #[derive(Clone, Copy, PartialEq, Eq)]

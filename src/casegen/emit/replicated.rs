@@ -14,7 +14,9 @@ pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
     for inst in &analysis.instructions {
         let name = format_ident!("{}", inst.name);
         let number = proc_macro2::Literal::u8_unsuffixed(inst.opcode as u8);
-        let form = Form::Replicated { hot: inst.hot || replicate_all };
+        let form = Form::Replicated {
+            hot: inst.hot || replicate_all,
+        };
         let code = body::instruction(analysis, inst, form)?.code;
         arms.extend(quote!(State::#name => { #code }));
         targets.extend(quote!(#number => { #[const_continue] break 'next State::#name; }));

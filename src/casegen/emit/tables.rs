@@ -7,10 +7,23 @@ use quote::{format_ident, quote};
 
 fn flag_bits(flags: &Flags) -> Literal {
     let list = [
-        flags.arg, flags.jump, flags.const_, flags.local, flags.name, flags.free, flags.deopt, flags.error,
-        flags.escapes, flags.pure,
+        flags.arg,
+        flags.jump,
+        flags.const_,
+        flags.local,
+        flags.name,
+        flags.free,
+        flags.deopt,
+        flags.error,
+        flags.escapes,
+        flags.pure,
     ];
-    Literal::u16_unsuffixed(list.iter().enumerate().map(|(i, on)| u16::from(*on) << i).sum())
+    Literal::u16_unsuffixed(
+        list.iter()
+            .enumerate()
+            .map(|(i, on)| u16::from(*on) << i)
+            .sum(),
+    )
 }
 
 pub fn opcodes(analysis: &Analysis) -> TokenStream {
@@ -23,10 +36,18 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
         numbers.insert(&inst.name, inst.opcode);
     }
     for inst in &analysis.instructions {
-        let (name, ident, opcode) = (&inst.name, format_ident!("{}", inst.name), number(inst.opcode));
+        let (name, ident, opcode) = (
+            &inst.name,
+            format_ident!("{}", inst.name),
+            number(inst.opcode),
+        );
         let doc = format!("`{name}`");
         consts.extend(quote!(#[doc = #doc] pub const #ident: Opcode = Opcode(#opcode);));
-        let head = number(inst.family.as_ref().map_or(inst.opcode, |f| numbers[f.as_str()]));
+        let head = number(
+            inst.family
+                .as_ref()
+                .map_or(inst.opcode, |f| numbers[f.as_str()]),
+        );
         let caches = Literal::u8_unsuffixed(inst.caches as u8);
         let flags = flag_bits(&inst.flags);
         rows.push((
@@ -38,7 +59,11 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
         pushed.extend(quote!(Opcode::#ident => #push,));
     }
     for (pseudo, opcode) in &analysis.pseudos {
-        let (name, ident, code) = (&pseudo.name, format_ident!("{}", pseudo.name), number(*opcode));
+        let (name, ident, code) = (
+            &pseudo.name,
+            format_ident!("{}", pseudo.name),
+            number(*opcode),
+        );
         let doc = format!("`{name}`, a pseudo-instruction");
         consts.extend(quote!(#[doc = #doc] pub const #ident: Opcode = Opcode(#code);));
         let on = |f: &str| pseudo.flags.iter().any(|x| x == f);
@@ -52,12 +77,22 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
             ..Flags::default()
         };
         let flags = flag_bits(&flags);
-        rows.push((*opcode, quote!(Row { name: #name, caches: 0, flags: #flags, deopt: #code })));
-        let (pop, push) = (pseudo.effect.popped().as_i32(), pseudo.effect.pushed().as_i32());
+        rows.push((
+            *opcode,
+            quote!(Row { name: #name, caches: 0, flags: #flags, deopt: #code }),
+        ));
+        let (pop, push) = (
+            pseudo.effect.popped().as_i32(),
+            pseudo.effect.pushed().as_i32(),
+        );
         popped.extend(quote!(Opcode::#ident => #pop,));
         pushed.extend(quote!(Opcode::#ident => #push,));
     }
-    let end = rows.iter().map(|r| r.0).max().map_or(0, |m| usize::from(m) + 1);
+    let end = rows
+        .iter()
+        .map(|r| r.0)
+        .max()
+        .map_or(0, |m| usize::from(m) + 1);
     let mut table = vec![quote!(Row::NONE); end];
     for (opcode, row) in rows {
         table[usize::from(opcode)] = row;
@@ -69,18 +104,26 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
         quote!(Family { head: Opcode::#head, members: &[#(Opcode::#members),*], caches: &[#(#format),*] })
     });
     let heads: Vec<&str> = analysis.families.iter().map(|f| f.name.as_str()).collect();
-    let formats = analysis.instructions.iter().filter(|i| i.caches > 0 && i.family.is_none()).map(|i| {
-        debug_assert!(!heads.contains(&i.name.as_str()));
-        let ident = format_ident!("{}", i.name);
-        let format = cache_format(analysis, &i.name);
-        quote!((Opcode::#ident, &[#(#format),*]))
-    });
+    let formats = analysis
+        .instructions
+        .iter()
+        .filter(|i| i.caches > 0 && i.family.is_none())
+        .map(|i| {
+            debug_assert!(!heads.contains(&i.name.as_str()));
+            let ident = format_ident!("{}", i.name);
+            let format = cache_format(analysis, &i.name);
+            quote!((Opcode::#ident, &[#(#format),*]))
+        });
     let targets = analysis.pseudos.iter().map(|(pseudo, _)| {
         let ident = format_ident!("{}", pseudo.name);
         let targets = pseudo.targets.iter().map(|(t, _)| format_ident!("{t}"));
         quote!((Opcode::#ident, &[#(Opcode::#targets),*]))
     });
-    let hot = analysis.instructions.iter().filter(|i| i.hot).map(|i| format_ident!("{}", i.name));
+    let hot = analysis
+        .instructions
+        .iter()
+        .filter(|i| i.hot)
+        .map(|i| format_ident!("{}", i.name));
     let have_argument = number(analysis.have_argument());
     quote! {
         impl Opcode {
@@ -88,15 +131,15 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
             /// The last opcode without an argument (`dis.HAVE_ARGUMENT`).
             pub const HAVE_ARGUMENT: u16 = #have_argument;
         }
-        pub(super) static ROWS: &[Row] = &[#(#table),*];
-        pub(super) static FAMILIES: &[Family] = &[#(#families),*];
-        pub(super) static CACHE_FORMATS: &[(Opcode, &[(&str, u8)])] = &[#(#formats),*];
-        pub(super) static PSEUDO_TARGETS: &[(Opcode, &[Opcode])] = &[#(#targets),*];
-        pub(super) static HOT: &[Opcode] = &[#(Opcode::#hot),*];
-        pub(super) fn popped(op: Opcode, oparg: i32) -> Option<i32> {
+        static ROWS: &[Row] = &[#(#table),*];
+        static FAMILIES: &[Family] = &[#(#families),*];
+        static CACHE_FORMATS: &[(Opcode, &[(&str, u8)])] = &[#(#formats),*];
+        static PSEUDO_TARGETS: &[(Opcode, &[Opcode])] = &[#(#targets),*];
+        static HOT: &[Opcode] = &[#(Opcode::#hot),*];
+        fn popped(op: Opcode, oparg: i32) -> Option<i32> {
             Some(match op { #popped _ => return None })
         }
-        pub(super) fn pushed(op: Opcode, oparg: i32) -> Option<i32> {
+        fn pushed(op: Opcode, oparg: i32) -> Option<i32> {
             Some(match op { #pushed _ => return None })
         }
     }
@@ -110,7 +153,13 @@ fn cache_format(analysis: &Analysis, head: &str) -> Vec<TokenStream> {
         match step {
             Step::Skip(units) => entries.push(("unused".to_string(), *units)),
             Step::Op(index) => {
-                entries.extend(analysis.ops[*index].effect.caches.iter().map(|c| (c.name.clone(), c.size)));
+                entries.extend(
+                    analysis.ops[*index]
+                        .effect
+                        .caches
+                        .iter()
+                        .map(|c| (c.name.clone(), c.size)),
+                );
             }
         }
     }
@@ -147,7 +196,10 @@ pub fn uops(analysis: &Analysis) -> TokenStream {
                     for cache in &op.effect.caches {
                         if cache.name != "unused" {
                             let (name, at, size) = (&cache.name, unit, cache.size);
-                            let (at, size) = (Literal::usize_unsuffixed(at), Literal::usize_unsuffixed(size));
+                            let (at, size) = (
+                                Literal::usize_unsuffixed(at),
+                                Literal::usize_unsuffixed(size),
+                            );
                             reads.push(quote!(CacheRead { name: #name, unit: #at, units: #size }));
                         }
                         unit += cache.size;

@@ -12,15 +12,27 @@ pub fn emit(analysis: &Analysis, colds: &[Cold]) -> Result<TokenStream> {
     let mut slots = vec![quote!(Handler(unassigned)); 256];
     for inst in &analysis.instructions {
         let name = format_ident!("{}", inst.name);
-        out.extend(function(&inst.name, &body::instruction(analysis, inst, Form::Tail)?.code, false));
+        out.extend(function(
+            &inst.name,
+            &body::instruction(analysis, inst, Form::Tail)?.code,
+            false,
+        ));
         slots[usize::from(inst.opcode)] = quote!(Handler(#name));
     }
     for &op in &analysis.labels {
         let name = format!("label_{}", analysis.ops[op].name);
-        out.extend(function(&name, &body::label(analysis, op, Form::Tail)?.code, true));
+        out.extend(function(
+            &name,
+            &body::label(analysis, op, Form::Tail)?.code,
+            true,
+        ));
     }
     for cold in colds {
-        out.extend(function(&cold.symbol(analysis), &body::cold(analysis, cold, Form::Tail)?.code, true));
+        out.extend(function(
+            &cold.symbol(analysis),
+            &body::cold(analysis, cold, Form::Tail)?.code,
+            true,
+        ));
     }
     Ok(quote! {
         #out
@@ -32,7 +44,11 @@ fn function(name: &str, code: &TokenStream, cold: bool) -> TokenStream {
     let ident = format_ident!("{name}");
     // The marker keeps handlers of equal code apart (LLVM merges identical functions), so that a profile names each.
     let marker = format!("# {name}");
-    let attributes = if cold { quote!(#[cold] #[inline(never)]) } else { quote!() };
+    let attributes = if cold {
+        quote!(#[cold] #[inline(never)])
+    } else {
+        quote!()
+    };
     quote! {
         #attributes
         pub unsafe extern "rust-preserve-none" fn #ident(
