@@ -2,5 +2,6 @@
 
 pub mod asm;
 pub mod dis;
+pub mod expand;
 pub mod race;
 pub mod table;

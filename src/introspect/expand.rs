@@ -1,0 +1,436 @@
+//! An instruction's definition beside what the generator makes of it in each form.
+//!
+//! Works on the texts themselves, which are formatted, so that what is shown is what was compiled.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::{fs, io};
+
+/// The definition files and the generated files, each a name and its text.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    pub definitions: &'a [(&'a str, &'a str)],
+    pub generated: &'a [(&'a str, &'a str)],
+}
+
+/// One item of a definition file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Item<'a> {
+    file: &'a str,
+    /// Counted from 1.
+    line: usize,
+    text: String,
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// `inst`, `op`, `cold` or `label`.
+    Function,
+    Instruction,
+    Family,
+    Pseudo,
+}
+
+/// Where the generated form of an instruction is, and what it is called in the output.
+const FORMS: [(&str, &str); 3] = [
+    ("tail", "tail.rs"),
+    ("match", "match_loop.rs"),
+    ("replicated", "replicated.rs"),
+];
+
+impl Texts<'_> {
+    /// Everything about one instruction or micro-op; None if nothing has this name.
+    pub fn expand(&self, name: &str) -> Option<String> {
+        let items = self.items();
+        let own: Vec<&Item> = items
+            .iter()
+            .filter(|item| item.name == name && item.kind != Kind::Family)
+            .collect();
+        let first = own.first()?;
+        let parts = parts(first);
+        let part_items = parts
+            .iter()
+            .filter_map(|part| function(&items, part))
+            .filter(|item| !own.contains(item));
+        let families = items
+            .iter()
+            .filter(|item| item.kind == Kind::Family && has_member(&item.text, name));
+        let mut out = String::new();
+        for item in own.iter().copied().chain(part_items).chain(families) {
+            let _ = writeln!(out, "// {}:{}\n{}\n", item.file, item.line, item.text);
+        }
+        if let Some(units) = units(&items, first, &parts) {
+            let _ = writeln!(out, "{units}");
+        }
+        for (form, file) in FORMS {
+            let Some((_, text)) = self
+                .generated
+                .iter()
+                .find(|(generated, _)| *generated == file)
+            else {
+                continue;
+            };
+            let function =
+                |fn_name: &str| block(text, |line| line.contains(&format!(" fn {fn_name}(")));
+            let code = if form == "tail" {
+                function(name)
+            } else {
+                block(text, |line| {
+                    line.trim_start()
+                        .starts_with(&format!("State::{name} => {{"))
+                })
+            };
+            if let Some(code) = code {
+                let _ = writeln!(out, "// {form}\n{code}\n");
+            }
+            if form == "tail" {
+                let prefix = format!(" fn cold_{name}_");
+                for line in text.lines().filter(|line| line.contains(&prefix)) {
+                    let cold = line
+                        .split(" fn ")
+                        .nth(1)
+                        .and_then(|rest| rest.split('(').next());
+                    if let Some(code) = cold.and_then(function) {
+                        let _ = writeln!(out, "// {form}, off the fast path\n{code}\n");
+                    }
+                }
+            }
+        }
+        Some(out.trim_end().to_owned() + "\n")
+    }
+
+    /// Writes every generated file into a folder, which is made if need be.
+    pub fn write_all(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        for (name, text) in self.generated {
+            fs::write(folder.join(name), text)?;
+        }
+        Ok(())
+    }
+
+    fn items(&self) -> Vec<Item<'_>> {
+        self.definitions
+            .iter()
+            .flat_map(|(file, text)| items(file, text))
+            .collect()
+    }
+}
+
+/// Splits a formatted file into its items, with the attributes and the documentation in front of each.
+fn items<'a>(file: &'a str, text: &str) -> Vec<Item<'a>> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&str> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let only_comments = pending.iter().all(|line| line.starts_with("//"));
+        if line.is_empty() && only_comments {
+            pending.clear(); // a comment on what follows in general
+            continue;
+        }
+        pending.push(line);
+        let at_top = !line.starts_with([' ', '#', '/']);
+        if at_top && (line == "}" || line.ends_with("{}") || line.ends_with(");"))
+            || line.trim() == ");"
+        {
+            let text = pending.join("\n");
+            let line = number + 2 - pending.len();
+            found.extend(named(&text).map(|(name, kind)| Item {
+                file,
+                line,
+                name,
+                kind,
+                text,
+            }));
+            pending.clear();
+        }
+    }
+    found
+}
+
+fn named(item: &str) -> Option<(String, Kind)> {
+    let heads = [
+        ("fn ", Kind::Function),
+        ("instruction!(", Kind::Instruction),
+        ("family!(", Kind::Family),
+        ("pseudo!(", Kind::Pseudo),
+    ];
+    item.lines().find_map(|line| {
+        let (rest, kind) = heads
+            .iter()
+            .find_map(|(head, kind)| Some((line.strip_prefix(head)?, *kind)))?;
+        let rest = if rest.is_empty() {
+            item.split_once(line)?.1
+        } else {
+            rest
+        };
+        let name: String = rest
+            .trim_start()
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
+        Some((name, kind))
+    })
+}
+
+/// What an instruction is put together from: micro-ops and `unused/n`; a function is its own only part.
+fn parts(item: &Item<'_>) -> Vec<String> {
+    if item.kind != Kind::Instruction {
+        return vec![item.name.clone()];
+    }
+    let sum = item.text.split_once('=').map_or("", |(_, sum)| sum);
+    let part = |text: &str| {
+        text.split_whitespace()
+            .collect::<String>()
+            .trim_end_matches([')', ';'])
+            .to_owned()
+    };
+    sum.split('+').map(part).collect()
+}
+
+fn has_member(family: &str, name: &str) -> bool {
+    family
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| word == name)
+}
+
+fn function<'i, 'a>(items: &'i [Item<'a>], name: &str) -> Option<&'i Item<'a>> {
+    items
+        .iter()
+        .find(|item| item.kind == Kind::Function && item.name == name)
+}
+
+/// The code units of an instruction, each with what is kept there and which micro-op reads it; None for what is no
+/// instruction.
+fn units(items: &[Item<'_>], item: &Item<'_>, parts: &[String]) -> Option<String> {
+    let is_inst = item.kind == Kind::Instruction || item.text.contains("#[inst(");
+    if !is_inst {
+        return None;
+    }
+    let mut out = format!("// code units\n//   0     {}, oparg\n", item.name);
+    let mut unit = 1;
+    for part in parts {
+        let caches = match function(items, part) {
+            Some(op) => caches(&op.text)
+                .into_iter()
+                .map(|cache| (cache, part.as_str()))
+                .collect(),
+            None => vec![(part.clone(), "")],
+        };
+        for (cache, reader) in caches {
+            let Some((name, size)) = cache.split_once('/') else {
+                continue;
+            };
+            let Ok(size) = size.parse::<usize>() else {
+                continue;
+            };
+            let range = if size == 1 {
+                unit.to_string()
+            } else {
+                format!("{unit}-{}", unit + size - 1)
+            };
+            let reader = if name == "unused" || reader.is_empty() {
+                String::new()
+            } else {
+                format!("  read by {reader}")
+            };
+            let _ = writeln!(out, "//   {range:<5} {name}{reader}");
+            unit += size;
+        }
+    }
+    Some(out)
+}
+
+/// The cache entries in a function's stack effect: `counter/1, owner -- owner`.
+fn caches(text: &str) -> Vec<String> {
+    let effect = text.lines().find_map(|line| {
+        line.strip_prefix("#[op(\"")
+            .or_else(|| line.strip_prefix("#[inst(\""))
+    });
+    let inputs = effect
+        .and_then(|effect| effect.split("--").next())
+        .unwrap_or("");
+    inputs
+        .split(',')
+        .map(str::trim)
+        .filter(|input| input.contains('/'))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The item or arm that begins with the line that `starts` knows, to the line that closes it, less its indentation.
+fn block(text: &str, starts: impl Fn(&str) -> bool) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let first = lines.iter().position(|line| starts(line))?;
+    let indent = lines[first].len() - lines[first].trim_start().len();
+    let closes = |line: &&str| {
+        line.len() > indent
+            && line.starts_with(&" ".repeat(indent))
+            && line[indent..].starts_with('}')
+    };
+    let last = if lines[first].trim_end().ends_with('}') {
+        first
+    } else {
+        first + 1 + lines[first + 1..].iter().position(closes)?
+    };
+    let stripped = lines[first..=last]
+        .iter()
+        .map(|line| line.get(indent..).unwrap_or("").trim_end());
+    Some(stripped.collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFINITIONS: &str = r#"//! Truth tests.
+
+// About several of them.
+
+/// Counts down.
+#[specializing]
+#[op("counter/1, value -- value")]
+fn _SPECIALIZE_TO_BOOL() {
+    advance(ip, counter);
+}
+
+#[op("value -- res")]
+fn _TO_BOOL() {
+    res = to_bool(ts, value);
+}
+
+instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + unused/2 + _TO_BOOL);
+
+family!(TO_BOOL / 3 = TO_BOOL_BOOL);
+
+#[inst("version/2, -- ")]
+fn NOP() {}
+
+instruction!(
+    LONG = unused/1
+        + _TO_BOOL
+);
+"#;
+    const TAIL: &str = "pub unsafe fn TO_BOOL(
+    mut ip: Ip,
+) -> Exit {
+    unsafe { one() }
+}
+pub unsafe fn cold_TO_BOOL__TO_BOOL(ip: Ip) -> Exit {
+    two()
+}
+pub unsafe fn NOP(ip: Ip) -> Exit {}
+";
+    const LOOP: &str = "fn run() {
+    loop {
+        match state {
+            State::TO_BOOL => {
+                if x {
+                    three();
+                }
+            }
+            State::NOP => {}
+        }
+    }
+}
+";
+
+    fn texts() -> Texts<'static> {
+        Texts {
+            definitions: &[("handlers/truth.rs", DEFINITIONS)],
+            generated: &[("tail.rs", TAIL), ("match_loop.rs", LOOP)],
+        }
+    }
+
+    #[test]
+    fn an_instruction_is_shown_with_its_parts_units_and_forms() {
+        let expected = r#"// handlers/truth.rs:17
+instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + unused/2 + _TO_BOOL);
+
+// handlers/truth.rs:5
+/// Counts down.
+#[specializing]
+#[op("counter/1, value -- value")]
+fn _SPECIALIZE_TO_BOOL() {
+    advance(ip, counter);
+}
+
+// handlers/truth.rs:12
+#[op("value -- res")]
+fn _TO_BOOL() {
+    res = to_bool(ts, value);
+}
+
+// handlers/truth.rs:19
+family!(TO_BOOL / 3 = TO_BOOL_BOOL);
+
+// code units
+//   0     TO_BOOL, oparg
+//   1     counter  read by _SPECIALIZE_TO_BOOL
+//   2-3   unused
+
+// tail
+pub unsafe fn TO_BOOL(
+    mut ip: Ip,
+) -> Exit {
+    unsafe { one() }
+}
+
+// tail, off the fast path
+pub unsafe fn cold_TO_BOOL__TO_BOOL(ip: Ip) -> Exit {
+    two()
+}
+
+// match
+State::TO_BOOL => {
+    if x {
+        three();
+    }
+}
+"#;
+        assert_eq!(texts().expand("TO_BOOL").as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn an_instruction_that_is_one_function_has_units_too() {
+        let text = texts().expand("NOP").expect("defined");
+        assert!(
+            text.contains("//   0     NOP, oparg\n//   1-2   version  read by NOP\n"),
+            "{text}"
+        );
+        assert!(text.contains("// match\nState::NOP => {}\n"), "{text}");
+    }
+
+    #[test]
+    fn a_definition_over_several_lines_is_one_item() {
+        let text = texts().expand("LONG").expect("defined");
+        assert!(
+            text.starts_with("// handlers/truth.rs:24\ninstruction!(\n    LONG = unused/1\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("//   0     LONG, oparg\n//   1     unused\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_micro_op_has_no_units_and_an_unknown_name_nothing() {
+        let text = texts().expand("_TO_BOOL").expect("defined");
+        assert!(!text.contains("code units"), "{text}");
+        assert_eq!(texts().expand("TO_BOO"), None);
+    }
+
+    #[test]
+    fn all_generated_files_are_written() {
+        let folder = std::env::temp_dir().join(format!("rattail-expand-{}", std::process::id()));
+        texts()
+            .write_all(&folder)
+            .expect("a folder for temporary files");
+        assert_eq!(
+            fs::read_to_string(folder.join("tail.rs")).expect("written"),
+            TAIL
+        );
+        fs::remove_dir_all(&folder).expect("its own folder");
+    }
+}
