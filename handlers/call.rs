@@ -108,7 +108,7 @@ instruction!(CALL_BUILTIN_FAST_WITH_KEYWORDS = unused/1 + unused/2 + _CALL_BUILT
 
 #[op("callable, self_or_null, args[oparg] -- res")]
 fn _CALL_METHOD_DESCRIPTOR_NOARGS() {
-    exit_if!(!is_method_descriptor(callable, METHOD_NOARGS, args, self_or_null, oparg));
+    exit_if!(!is_method_descriptor(ts, callable, METHOD_NOARGS, args, self_or_null, oparg));
     res = call_method_descriptor(ts, args.sub(2), oparg);
     dead!(callable);
     dead!(self_or_null);
@@ -120,7 +120,7 @@ instruction!(CALL_METHOD_DESCRIPTOR_NOARGS = unused/1 + unused/2 + _CALL_METHOD_
 
 #[op("callable, self_or_null, args[oparg] -- res")]
 fn _CALL_METHOD_DESCRIPTOR_O() {
-    exit_if!(!is_method_descriptor(callable, METHOD_O, args, self_or_null, oparg));
+    exit_if!(!is_method_descriptor(ts, callable, METHOD_O, args, self_or_null, oparg));
     res = call_method_descriptor(ts, args.sub(2), oparg);
     dead!(callable);
     dead!(self_or_null);
@@ -132,7 +132,7 @@ instruction!(CALL_METHOD_DESCRIPTOR_O = unused/1 + unused/2 + _CALL_METHOD_DESCR
 
 #[op("callable, self_or_null, args[oparg] -- res")]
 fn _CALL_METHOD_DESCRIPTOR_FAST() {
-    exit_if!(!is_method_descriptor(callable, METHOD_FAST, args, self_or_null, oparg));
+    exit_if!(!is_method_descriptor(ts, callable, METHOD_FAST, args, self_or_null, oparg));
     res = call_method_descriptor(ts, args.sub(2), oparg);
     dead!(callable);
     dead!(self_or_null);
@@ -144,7 +144,7 @@ instruction!(CALL_METHOD_DESCRIPTOR_FAST = unused/1 + unused/2 + _CALL_METHOD_DE
 
 #[op("callable, self_or_null, args[oparg] -- res")]
 fn _CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS() {
-    exit_if!(!is_method_descriptor(callable, METHOD_FAST_WITH_KEYWORDS, args, self_or_null, oparg));
+    exit_if!(!is_method_descriptor(ts, callable, METHOD_FAST_WITH_KEYWORDS, args, self_or_null, oparg));
     res = call_method_descriptor(ts, args.sub(2), oparg);
     dead!(callable);
     dead!(self_or_null);

@@ -2,10 +2,9 @@
 
 use super::{bool_or_null, word_or_null};
 use crate::interp::abi::{Ip, Locals};
-use crate::object::protocol;
 use crate::object::types::CompareOp;
-use crate::object::{Word, str};
-use crate::runtime::specialize::binary_op::Extension;
+use crate::object::{Word, number, protocol, sequence, str};
+use crate::runtime::specialize::binary_op::{self, Extension};
 use crate::runtime::thread::Thread;
 
 /// `NB_*` numbers of the operations that have handlers of their own.
@@ -13,8 +12,12 @@ const NB_ADD: usize = 0;
 const NB_MULTIPLY: usize = 5;
 const NB_SUBTRACT: usize = 10;
 
+/// By oparg's number (`cmp_op`).
+const COMPARISONS: [CompareOp; 6] =
+    [CompareOp::Lt, CompareOp::Le, CompareOp::Eq, CompareOp::Ne, CompareOp::Gt, CompareOp::Ge];
+
 pub fn binary_op(ts: &Thread, op: usize, lhs: Word, rhs: Word) -> Word {
-    word_or_null(protocol::binary_op(ts.vm(), op, lhs, rhs))
+    word_or_null(number::number_binary(ts.vm(), op, lhs, rhs))
 }
 pub fn int_add(ts: &Thread, a: Word, b: Word) -> Word {
     binary_op(ts, NB_ADD, a, b)
@@ -29,10 +32,10 @@ pub fn new_float(ts: &Thread, value: f64) -> Word {
     word_or_null(ts.vm().new_float(value))
 }
 pub fn number_negative(ts: &Thread, value: Word) -> Word {
-    word_or_null(protocol::negative(ts.vm(), value))
+    word_or_null(number::negative(ts.vm(), value))
 }
 pub fn number_invert(ts: &Thread, value: Word) -> Word {
-    word_or_null(protocol::invert(ts.vm(), value))
+    word_or_null(number::invert(ts.vm(), value))
 }
 pub fn to_bool(ts: &Thread, value: Word) -> Word {
     bool_or_null(protocol::is_true(ts.vm(), value))
@@ -40,15 +43,16 @@ pub fn to_bool(ts: &Thread, value: Word) -> Word {
 
 /// `oparg`: the comparison above bit 5, bit 4 asks for a bool.
 pub fn compare_op(ts: &Thread, oparg: usize, left: Word, right: Word) -> Word {
-    let op = CompareOp::ALL[oparg >> 5];
+    let (vm, op) = (ts.vm(), COMPARISONS[oparg >> 5]);
+    let result = protocol::rich_compare(vm, left, right, op);
     if oparg & 16 != 0 {
-        bool_or_null(protocol::rich_compare_result_true(ts.vm(), left, right, op))
+        bool_or_null(result.and_then(|value| protocol::is_true(vm, value.as_word())))
     } else {
-        word_or_null(protocol::rich_compare(ts.vm(), left, right, op))
+        word_or_null(result)
     }
 }
 pub fn contains_op(ts: &Thread, left: Word, right: Word, invert: usize) -> Word {
-    bool_or_null(protocol::contains(ts.vm(), right, left).map(|found| found != (invert != 0)))
+    bool_or_null(sequence::contains(ts.vm(), right, left).map(|found| found != (invert != 0)))
 }
 
 #[cfg_attr(casegen, non_escaping)]
@@ -63,10 +67,9 @@ pub fn str_concat(ts: &Thread, a: Word, b: Word) -> Word {
     word_or_null(str::concat(ts.vm(), a, b))
 }
 
-/// Whether the instruction at `next` stores to the local that holds `left`.
 #[cfg_attr(casegen, non_escaping)]
 pub unsafe fn next_store_is(next: Ip, locals: Locals, left: Word) -> bool {
-    unsafe { u16::from(*next) == crate::bytecode::Opcode::STORE_FAST.0 && (*locals.add(*next.add(1) as usize)).is(left) }
+    unsafe { binary_op::next_store_is(next, locals, left) }
 }
 /// `left + right` where the local of the store at `next` holds `left` too and gives it up. Consumes `left`.
 pub unsafe fn str_append_local(ts: &Thread, next: Ip, locals: Locals, left: Word, right: Word) -> Word {

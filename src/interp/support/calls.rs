@@ -2,17 +2,20 @@
 
 
 use crate::interp::abi::{Ip, Locals};
-use crate::object::descr::{self, method_flags};
-use crate::object::{Kind, Owned, Word, protocol};
+use crate::object::descr::{BuiltinFunctionObject, MethodDescriptorObject, MethodObject, meth};
+use super::word_or_null;
+use crate::object::{Kind, PyResult, Word, sequence};
 use crate::runtime::call;
 use crate::runtime::code::{self, CodeObject};
 use crate::runtime::frame::{Frame, HEADER};
 use crate::runtime::function::FunctionObject;
 use crate::runtime::thread::Thread;
 
-pub use crate::object::descr::method_flags::{
-    FAST as METHOD_FAST, FAST_WITH_KEYWORDS as METHOD_FAST_WITH_KEYWORDS, NOARGS as METHOD_NOARGS, O as METHOD_O,
-};
+/// Calling conventions, as guards compare them (`METH_*`).
+pub const METHOD_NOARGS: u16 = meth::NOARGS;
+pub const METHOD_O: u16 = meth::O;
+pub const METHOD_FAST: u16 = meth::FASTCALL;
+pub const METHOD_FAST_WITH_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
 pub unsafe fn call(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
     unsafe { call::call_stack(ts, return_ip, base, count, Word::NULL) }
@@ -51,7 +54,7 @@ pub unsafe fn is_function(callable: Word, version: u32) -> bool {
 /// A bound method of such a function.
 #[cfg_attr(casegen, non_escaping)]
 pub unsafe fn is_method_of(callable: Word, version: u32) -> bool {
-    unsafe { callable.is_exact(Kind::METHOD) && is_function(descr::method_parts(callable).0, version) }
+    unsafe { callable.is_exact(Kind::METHOD) && is_function((*callable.cast::<MethodObject>()).function, version) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
@@ -110,56 +113,88 @@ pub unsafe fn push_exact_args(
 
 // ---- native functions
 
+/// The calling convention of an exact builtin function; 0 for anything else.
+#[inline(always)]
+unsafe fn builtin_convention(callable: Word) -> u16 {
+    unsafe {
+        match callable.is_exact(Kind::BUILTIN_FUNCTION) {
+            true => (*callable.cast::<BuiltinFunctionObject>()).def.flags & meth::CALL_MASK,
+            false => 0,
+        }
+    }
+}
 #[cfg_attr(casegen, non_escaping)]
 pub unsafe fn is_builtin_o(callable: Word, self_or_null: Word, count: usize) -> bool {
-    callable.is_exact(Kind::BUILTIN_FUNCTION)
-        && count + usize::from(!self_or_null.is_null()) == 1
-        && descr::flags(callable) == method_flags::O
+    unsafe { builtin_convention(callable) == METHOD_O && count + usize::from(!self_or_null.is_null()) == 1 }
 }
 #[cfg_attr(casegen, non_escaping)]
 pub unsafe fn is_builtin_fast(callable: Word) -> bool {
-    callable.is_exact(Kind::BUILTIN_FUNCTION) && descr::flags(callable) == method_flags::FAST
+    unsafe { builtin_convention(callable) == METHOD_FAST }
 }
 #[cfg_attr(casegen, non_escaping)]
 pub unsafe fn is_builtin_fast_with_keywords(callable: Word) -> bool {
-    callable.is_exact(Kind::BUILTIN_FUNCTION) && descr::flags(callable) == method_flags::FAST_WITH_KEYWORDS
+    unsafe { builtin_convention(callable) == METHOD_FAST_WITH_KEYWORDS }
 }
-/// Calls the native function at `base` with what stands above it, and consumes all of it.
-unsafe fn call_native(ts: &Thread, base: *mut Word, count: usize) -> Word {
+/// Consumes the words of a call and gives its result.
+#[inline(always)]
+unsafe fn finish(base: *mut Word, words: usize, result: PyResult) -> Word {
     unsafe {
-        let bound = usize::from(!(*base.add(1)).is_null());
-        let args = std::slice::from_raw_parts(base.add(2 - bound), count + bound);
-        let result = protocol::call(ts.vm(), *base, args, None);
-        for index in 0..count + 2 {
+        for index in 0..words {
             std::mem::replace(&mut *base.add(index), Word::NULL).close();
         }
-        result.map_or(Word::NULL, Owned::into_word)
+        word_or_null(result)
+    }
+}
+/// Calls the builtin function at `base`, whose convention is checked, with what stands above it.
+unsafe fn call_builtin(ts: &Thread, base: *mut Word, count: usize) -> Word {
+    unsafe {
+        let function = (*base).cast::<BuiltinFunctionObject>();
+        let bound = usize::from(!(*base.add(1)).is_null());
+        let args = std::slice::from_raw_parts(base.add(2 - bound), count + bound);
+        let receiver = (*function).self_.unwrap_or(Word::NULL);
+        let result = ((*function).def.func)(ts.vm(), receiver, args, None);
+        finish(base, count + 2, result)
     }
 }
 pub unsafe fn call_builtin_o(ts: &Thread, base: *mut Word, count: usize) -> Word {
-    unsafe { call_native(ts, base, count) }
+    unsafe { call_builtin(ts, base, count) }
 }
 pub unsafe fn call_builtin_fast(ts: &Thread, base: *mut Word, count: usize) -> Word {
-    unsafe { call_native(ts, base, count) }
+    unsafe { call_builtin(ts, base, count) }
 }
-/// A method descriptor with these flags whose first argument is an instance of its class.
+/// A method descriptor of this convention whose first argument is an instance of its class.
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn is_method_descriptor(callable: Word, flags: u16, args: *mut Word, self_or_null: Word, count: usize) -> bool {
+pub unsafe fn is_method_descriptor(
+    ts: &Thread,
+    callable: Word,
+    convention: u16,
+    args: *mut Word,
+    self_or_null: Word,
+    count: usize,
+) -> bool {
     unsafe {
-        if !callable.is_exact(Kind::METHOD_DESCRIPTOR) || descr::flags(callable) != flags {
+        if !callable.is_exact(Kind::METHOD_DESCRIPTOR) {
             return false;
         }
+        let descriptor = callable.cast::<MethodDescriptorObject>();
         let total = count + usize::from(!self_or_null.is_null());
-        let wanted = match flags {
-            method_flags::NOARGS => total == 1,
-            method_flags::O => total == 2,
+        let fits = match convention {
+            METHOD_NOARGS => total == 1,
+            METHOD_O => total == 2,
             _ => total >= 1,
         };
-        wanted && descr::accepts(callable, if self_or_null.is_null() { *args } else { self_or_null })
+        fits && (*descriptor).def.flags & meth::CALL_MASK == convention
+            && ts.vm().is_instance(if self_or_null.is_null() { *args } else { self_or_null }, (*descriptor).owner)
     }
 }
 pub unsafe fn call_method_descriptor(ts: &Thread, base: *mut Word, count: usize) -> Word {
-    unsafe { call_native(ts, base, count) }
+    unsafe {
+        let descriptor = (*base).cast::<MethodDescriptorObject>();
+        let first = base.add(if (*base.add(1)).is_null() { 2 } else { 1 });
+        let args = std::slice::from_raw_parts(first.add(1), base.add(2 + count).offset_from(first) as usize - 1);
+        let result = ((*descriptor).def.func)(ts.vm(), *first, args, None);
+        finish(base, count + 2, result)
+    }
 }
 
 #[cfg_attr(casegen, non_escaping)]
@@ -171,7 +206,7 @@ pub fn is_list_append(ts: &Thread, callable: Word) -> bool {
     callable.is(ts.callables.list_append.get())
 }
 pub fn len_of(ts: &Thread, object: Word) -> Word {
-    match protocol::len(ts.vm(), object) {
+    match sequence::len(ts.vm(), object) {
         Ok(len) => Word::int_unchecked(len as i64),
         Err(_) => Word::NULL,
     }

@@ -3,15 +3,15 @@
 use super::word_or_null;
 use crate::object::iter::{ListIterator, RangeIterator, TupleIterator};
 use crate::object::list::ListObject;
-use crate::object::{Owned, Word, list, protocol, tuple};
+use crate::object::{Owned, Word, list, sequence, tuple};
 use crate::runtime::thread::Thread;
 
 pub fn get_iter(ts: &Thread, iterable: Word) -> Word {
-    word_or_null(protocol::get_iter(ts.vm(), iterable))
+    word_or_null(sequence::get_iter(ts.vm(), iterable))
 }
 /// NULL at the end or when it raised; `iteration_raised` tells.
 pub fn iter_next(ts: &Thread, iter: Word) -> Word {
-    match protocol::iter_next(ts.vm(), iter) {
+    match sequence::iter_next(ts.vm(), iter) {
         Ok(Some(item)) => item.into_word(),
         _ => Word::NULL,
     }

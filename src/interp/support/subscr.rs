@@ -3,7 +3,7 @@
 use super::{bool_or_null, word_or_null};
 use crate::object::list::ListObject;
 use crate::object::tuple::TupleObject;
-use crate::object::{Owned, Word, dict, protocol, slice, str};
+use crate::object::{Owned, Word, dict, sequence, str};
 use crate::runtime::thread::Thread;
 
 /// A non-negative int index inside the list: one unsigned comparison.
@@ -66,19 +66,19 @@ pub fn set_contains(ts: &Thread, key: Word, set: Word, invert: usize) -> Word {
     super::arith::contains_op(ts, key, set, invert)
 }
 pub fn list_slice(ts: &Thread, list: Word, slice: Word) -> Word {
-    word_or_null(protocol::get_item(ts.vm(), list, slice))
+    word_or_null(sequence::get_item(ts.vm(), list, slice))
 }
 pub fn store_subscr(ts: &Thread, container: Word, sub: Word, value: Word) -> bool {
-    protocol::set_item(ts.vm(), container, sub, value).is_ok()
+    sequence::set_item(ts.vm(), container, sub, value).is_ok()
 }
 pub fn delete_subscr(ts: &Thread, container: Word, sub: Word) -> bool {
-    protocol::del_item(ts.vm(), container, sub).is_ok()
+    sequence::del_item(ts.vm(), container, sub).is_ok()
 }
 pub fn binary_slice(ts: &Thread, container: Word, start: Word, stop: Word) -> Word {
-    let slice = slice::new(ts.vm(), start, stop, Word::NONE);
-    word_or_null(slice.and_then(|slice| protocol::get_item(ts.vm(), container, slice.as_word())))
+    let slice = ts.vm().new_slice(start, stop, Word::NONE);
+    word_or_null(slice.and_then(|slice| sequence::get_item(ts.vm(), container, slice.as_word())))
 }
 pub fn store_slice(ts: &Thread, container: Word, start: Word, stop: Word, value: Word) -> bool {
-    let slice = slice::new(ts.vm(), start, stop, Word::NONE);
-    slice.and_then(|slice| protocol::set_item(ts.vm(), container, slice.as_word(), value)).is_ok()
+    let slice = ts.vm().new_slice(start, stop, Word::NONE);
+    slice.and_then(|slice| sequence::set_item(ts.vm(), container, slice.as_word(), value)).is_ok()
 }

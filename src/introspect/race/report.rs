@@ -173,7 +173,11 @@ pub fn geomean_table(races: &[Race]) -> Option<Table> {
 
 /// A count, or nothing where it is not known.
 fn known(count: u64) -> String {
-    if count == 0 { String::new() } else { count.to_string() }
+    if count == 0 {
+        String::new()
+    } else {
+        count.to_string()
+    }
 }
 
 fn ratio(speed: &f64) -> String {

@@ -2,8 +2,7 @@
 
 use super::{Decision, Refusal};
 use crate::bytecode::Opcode;
-use crate::interp::support::words::{both_exact_float, float_value};
-use crate::object::{Kind, PyResult, Vm, Word};
+use crate::object::{Kind, PyResult, Vm, Word, float};
 use crate::runtime::frame::{Ip, Locals};
 
 /// Numbers of the operations (`NB_*`).
@@ -35,27 +34,20 @@ fn both_ints(a: Word, b: Word) -> bool {
     Word::both_int(a, b)
 }
 fn float_and_int(a: Word, b: Word) -> bool {
-    is_float(a) && !float_of(a).is_nan() && b.is_int()
+    float::exact_value(a).is_some_and(|x| !x.is_nan()) && b.is_int()
 }
 fn nonzero_float_and_int(a: Word, b: Word) -> bool {
     float_and_int(a, b) && b.as_int() != 0
 }
 fn int_and_float(a: Word, b: Word) -> bool {
-    a.is_int() && is_float(b) && !float_of(b).is_nan()
+    a.is_int() && float::exact_value(b).is_some_and(|x| !x.is_nan())
 }
 fn int_and_nonzero_float(a: Word, b: Word) -> bool {
-    int_and_float(a, b) && float_of(b) != 0.0
-}
-fn is_float(word: Word) -> bool {
-    both_exact_float(word, word)
-}
-fn float_of(word: Word) -> f64 {
-    // SAFETY: only asked of floats.
-    unsafe { float_value(word) }
+    int_and_float(a, b) && number(b) != 0.0
 }
 /// An int or float operand as a float.
 fn number(word: Word) -> f64 {
-    if word.is_int() { word.as_int() as f64 } else { float_of(word) }
+    if word.is_int() { word.as_int() as f64 } else { float::exact_value(word).unwrap_or(f64::NAN) }
 }
 
 macro_rules! extensions {
@@ -99,7 +91,7 @@ pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize)
         nb::ADD | nb::INPLACE_ADD if both(Kind::STR) => {
             // SAFETY: five cache units follow, then the next instruction.
             let next = unsafe { instr.add(12) };
-            let appends = unsafe { crate::interp::support::arith::next_store_is(next, locals, lhs) };
+            let appends = unsafe { next_store_is(next, locals, lhs) };
             return Ok(if appends { Opcode::BINARY_OP_INPLACE_ADD_UNICODE } else { Opcode::BINARY_OP_ADD_UNICODE });
         }
         nb::ADD | nb::INPLACE_ADD if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_ADD_INT),
@@ -120,6 +112,14 @@ pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize)
         None if lhs.kind() != rhs.kind() => Err(Refusal::DifferentTypes),
         None => Err(Refusal::Operator),
     }
+}
+
+/// Whether the instruction at `next` stores to the local that holds `left`.
+///
+/// # Safety
+/// `next` is an instruction of the running frame, `locals` are its.
+pub unsafe fn next_store_is(next: Ip, locals: Locals, left: Word) -> bool {
+    unsafe { u16::from(*next) == Opcode::STORE_FAST.0 && (*locals.add(*next.add(1) as usize)).is(left) }
 }
 
 fn subscript(container: Word, sub: Word) -> Decision {

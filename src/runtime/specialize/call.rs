@@ -3,7 +3,7 @@
 use super::{Decision, Refusal};
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::code_flags;
-use crate::object::descr::{self, method_flags};
+use crate::object::descr::{self, MethodObject, meth};
 use crate::object::{Kind, Word};
 use crate::runtime::call::fits_headroom;
 use crate::runtime::frame::Ip;
@@ -19,26 +19,26 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, callable: Word, self_or_null: Word,
     match callable.kind() {
         Kind::FUNCTION => unsafe { python(instr, callable, total, Opcode::CALL_PY_EXACT_ARGS) },
         Kind::METHOD if self_or_null.is_null() => unsafe {
-            let (function, _) = descr::method_parts(callable);
+            let function = (*callable.cast::<MethodObject>()).function;
             if !function.is_exact(Kind::FUNCTION) {
                 return Err(Refusal::NotAFunction);
             }
             python(instr, function, total + 1, Opcode::CALL_BOUND_METHOD_EXACT_ARGS)
         },
-        Kind::BUILTIN_FUNCTION => match descr::flags(callable) {
-            method_flags::O if total != 1 => Err(Refusal::WrongArgumentCount),
-            method_flags::O if callable.is(ts.callables.len.get()) => Ok(Opcode::CALL_LEN),
-            method_flags::O => Ok(Opcode::CALL_BUILTIN_O),
-            method_flags::FAST => Ok(Opcode::CALL_BUILTIN_FAST),
-            method_flags::FAST_WITH_KEYWORDS => Ok(Opcode::CALL_BUILTIN_FAST_WITH_KEYWORDS),
+        Kind::BUILTIN_FUNCTION => match convention(callable) {
+            meth::O if total != 1 => Err(Refusal::WrongArgumentCount),
+            meth::O if callable.is(ts.callables.len.get()) => Ok(Opcode::CALL_LEN),
+            meth::O => Ok(Opcode::CALL_BUILTIN_O),
+            meth::FASTCALL => Ok(Opcode::CALL_BUILTIN_FAST),
+            FAST_WITH_KEYWORDS => Ok(Opcode::CALL_BUILTIN_FAST_WITH_KEYWORDS),
             _ => Err(Refusal::Other),
         },
-        Kind::METHOD_DESCRIPTOR => match descr::flags(callable) {
-            method_flags::NOARGS if total != 1 => Err(Refusal::WrongArgumentCount),
-            method_flags::NOARGS => Ok(Opcode::CALL_METHOD_DESCRIPTOR_NOARGS),
-            method_flags::O if total != 2 => Err(Refusal::WrongArgumentCount),
-            method_flags::O => {
-                // SAFETY: two cache units behind the counter, then the next instruction.
+        Kind::METHOD_DESCRIPTOR => match convention(callable) {
+            meth::NOARGS if total != 1 => Err(Refusal::WrongArgumentCount),
+            meth::NOARGS => Ok(Opcode::CALL_METHOD_DESCRIPTOR_NOARGS),
+            meth::O if total != 2 => Err(Refusal::WrongArgumentCount),
+            meth::O => {
+                // SAFETY: three cache units, then the next instruction.
                 let pops = unsafe { u16::from(*instr.add(8)) } == Opcode::POP_TOP.0;
                 let appends = callable.is(ts.callables.list_append.get()) && pops && count == 1;
                 if appends && self_or_null.is_exact(Kind::LIST) {
@@ -46,12 +46,18 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, callable: Word, self_or_null: Word,
                 }
                 Ok(Opcode::CALL_METHOD_DESCRIPTOR_O)
             }
-            method_flags::FAST => Ok(Opcode::CALL_METHOD_DESCRIPTOR_FAST),
-            method_flags::FAST_WITH_KEYWORDS => Ok(Opcode::CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS),
+            meth::FASTCALL => Ok(Opcode::CALL_METHOD_DESCRIPTOR_FAST),
+            FAST_WITH_KEYWORDS => Ok(Opcode::CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS),
             _ => Err(Refusal::Other),
         },
         _ => Err(Refusal::Other),
     }
+}
+
+const FAST_WITH_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
+
+fn convention(callable: Word) -> u16 {
+    descr::method_def(callable).map_or(0, |def| def.flags & meth::CALL_MASK)
 }
 
 /// `specialize_py_call`.
