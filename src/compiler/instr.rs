@@ -87,6 +87,11 @@ impl InstructionSequence {
             }
         }
     }
+    /// `insert` of a jump.
+    pub fn insert_jump(&mut self, pos: usize, op: Opcode, target: Label, loc: Location) {
+        self.insert(pos, op, 0, loc);
+        self.instrs[pos].target = Some(target);
+    }
     pub fn set_annotations_code(&mut self, code: InstructionSequence) {
         self.annotations_code = Some(Box::new(code));
     }

@@ -1,7 +1,81 @@
 //! Source text to code objects, with CPython 3.14's own passes in its order.
+//!
+//! `source` and `parse` make a tree, `symtable` says what its names mean, `codegen` emits instructions, and
+//! `assemble` optimises and packs them.
 
 pub mod assemble;
 pub mod cfg;
+mod codegen;
 pub mod error;
 pub mod instr;
+mod literals;
+mod names;
 pub mod opt;
+mod parse;
+mod source;
+mod symtable;
+mod symtable_analyze;
+mod symtable_visit;
+mod tree;
+mod unparse;
+
+use crate::bytecode::spec::CodeSpec;
+pub use error::{CompileError, ErrorKind, SyntaxError};
+use source::Source;
+use std::rc::Rc;
+use symtable_visit::Root;
+use tree::Future;
+
+/// The start symbol (`compile`'s third argument).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Exec,
+    Eval,
+    Single,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// 0; 1 drops `assert` and makes `__debug__` false (`-O`); 2 drops docstrings too (`-OO`).
+    pub optimize: u8,
+}
+
+/// Native stack that a recursive walk keeps in reserve, and the size of the segments it grows by. Nesting in
+/// the source is thereby bounded by memory, not by the thread that compiles.
+const STACK_RED_ZONE: usize = 128 * 1024;
+const STACK_SEGMENT: usize = 4 * 1024 * 1024;
+
+/// Calls `f` with stack to spare.
+fn grown<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(STACK_RED_ZONE, STACK_SEGMENT, f)
+}
+
+/// Compiles one module, expression or interactive statement.
+pub fn compile(
+    source: &[u8],
+    filename: &str,
+    mode: Mode,
+    options: Options,
+) -> Result<Rc<CodeSpec>, SyntaxError> {
+    let source = Source::new(source).map_err(|e| SyntaxError::new(e, filename, None))?;
+    compile_source(&source, filename, mode, options)
+        .map_err(|e| SyntaxError::new(e, filename, Some(&source)))
+}
+
+fn compile_source(
+    source: &Source,
+    filename: &str,
+    mode: Mode,
+    options: Options,
+) -> Result<Rc<CodeSpec>, CompileError> {
+    let tree = parse::parse(source, mode)?;
+    let root = tree.root(mode);
+    let future = match &root {
+        Root::Module(body) | Root::Interactive(body) => Future::scan(source, body)?,
+        Root::Expression(_) => Future::default(),
+    };
+    let (mut table, names) =
+        symtable_visit::Builder::build(source, &future, options.optimize, &root)?;
+    symtable_analyze::analyze(&mut table, &names)?;
+    codegen::generate(source, filename, &root, &future, options, table, names)
+}

@@ -1,0 +1,231 @@
+//! The text of one module: bytes decoded and newlines unified as CPython's tokenizer does, offsets to positions.
+
+use super::error::{CompileError, ErrorKind};
+use super::instr::Location;
+use ruff_text_size::{Ranged, TextRange, TextSize};
+use std::borrow::Cow;
+use std::cell::Cell;
+
+pub(super) struct Source {
+    text: String,
+    /// Byte offset of each line's first character; one more entry than there are newlines.
+    line_starts: Vec<u32>,
+    /// The line of the last answer: neighbouring nodes lie on neighbouring lines.
+    hint: Cell<u32>,
+}
+
+impl Source {
+    /// Decodes `bytes`: a byte order mark, a PEP 263 declaration, then UTF-8 or a Latin-1 subset.
+    pub(super) fn new(bytes: &[u8]) -> Result<Source, CompileError> {
+        let (bytes, marked) = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
+            Some(rest) => (rest, true),
+            None => (bytes, false),
+        };
+        let text = decode(bytes, marked)?;
+        if text.len() > i32::MAX as usize {
+            return Err(CompileError::new(
+                ErrorKind::Overflow,
+                "source code string is too large",
+                Location::NO_LOCATION,
+            ));
+        }
+        if let Some(at) = memchr::memchr(0, text.as_bytes()) {
+            let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as i32 + 1;
+            return Err(CompileError::new(
+                ErrorKind::Syntax,
+                "source code cannot contain null bytes",
+                point(line, 0),
+            ));
+        }
+        let text = unify_newlines(text);
+        let mut line_starts = Vec::with_capacity(text.len() / 32 + 1);
+        line_starts.push(0);
+        line_starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1));
+        Ok(Source {
+            text: text.into_owned(),
+            line_starts,
+            hint: Cell::new(0),
+        })
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+    pub(super) fn slice(&self, range: TextRange) -> &str {
+        &self.text[range]
+    }
+    pub(super) fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+    /// The line with this number, counted from 1, without its newline.
+    pub(super) fn line(&self, lineno: i32) -> Option<&str> {
+        let index = usize::try_from(lineno).ok()?.checked_sub(1)?;
+        let start = *self.line_starts.get(index)? as usize;
+        let end = match self.line_starts.get(index + 1) {
+            Some(&next) => next as usize - 1,
+            None => self.text.len(),
+        };
+        Some(&self.text[start..end])
+    }
+    /// Line, counted from 1, and byte column of an offset.
+    pub(super) fn position(&self, offset: TextSize) -> (i32, i32) {
+        let offset = offset.to_u32();
+        let starts = &self.line_starts;
+        let holds = |line: usize| {
+            starts[line] <= offset && starts.get(line + 1).is_none_or(|&next| offset < next)
+        };
+        let hint = self.hint.get() as usize;
+        let line = if holds(hint) {
+            hint
+        } else if hint + 1 < starts.len() && holds(hint + 1) {
+            hint + 1
+        } else {
+            starts.partition_point(|&start| start <= offset) - 1
+        };
+        self.hint.set(line as u32);
+        (line as i32 + 1, (offset - starts[line]) as i32)
+    }
+    pub(super) fn location(&self, range: TextRange) -> Location {
+        let (lineno, col_offset) = self.position(range.start());
+        let (end_lineno, end_col_offset) = self.position(range.end());
+        Location {
+            lineno,
+            end_lineno,
+            col_offset,
+            end_col_offset,
+        }
+    }
+    pub(super) fn location_of(&self, node: &impl Ranged) -> Location {
+        self.location(node.range())
+    }
+    pub(super) fn lineno(&self, node: &impl Ranged) -> i32 {
+        self.position(node.start()).0
+    }
+}
+
+pub(super) fn point(lineno: i32, col: i32) -> Location {
+    Location {
+        lineno,
+        end_lineno: lineno,
+        col_offset: col,
+        end_col_offset: col,
+    }
+}
+
+fn syntax(message: String, lineno: i32) -> CompileError {
+    CompileError::new(ErrorKind::Syntax, message, point(lineno, -1))
+}
+
+fn decode(bytes: &[u8], marked: bool) -> Result<Cow<'_, str>, CompileError> {
+    let declared = declared_encoding(bytes);
+    let encoding = declared.as_deref().unwrap_or("utf-8");
+    match normal_encoding(encoding) {
+        Encoding::Utf8 => decode_utf8(bytes),
+        _ if marked => Err(syntax(
+            format!("encoding problem: {encoding} with BOM"),
+            0,
+        )),
+        Encoding::Ascii | Encoding::Latin1 if bytes.is_ascii() => decode_utf8(bytes),
+        Encoding::Latin1 => Ok(Cow::Owned(bytes.iter().map(|&b| b as char).collect())),
+        Encoding::Ascii => {
+            let at = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
+            Err(syntax(
+                format!(
+                    "'ascii' codec can't decode byte 0x{:02x} in position {at}: ordinal not in range(128)",
+                    bytes[at]
+                ),
+                0,
+            ))
+        }
+        Encoding::Unknown => Err(syntax(format!("unknown encoding: {encoding}"), 0)),
+    }
+}
+
+fn decode_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, CompileError> {
+    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|e| {
+        let at = e.valid_up_to();
+        let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() as i32 + 1;
+        let reason = match (e.error_len(), bytes[at]) {
+            (None, _) => "unexpected end of data",
+            (_, 0x80..=0xC1 | 0xF5..) => "invalid start byte",
+            _ => "invalid continuation byte",
+        };
+        syntax(
+            format!(
+                "(unicode error) 'utf-8' codec can't decode byte 0x{:02x} in position {at}: {reason}",
+                bytes[at]
+            ),
+            line,
+        )
+    })
+}
+
+enum Encoding {
+    Utf8,
+    Latin1,
+    Ascii,
+    Unknown,
+}
+
+fn normal_encoding(name: &str) -> Encoding {
+    let name = name.to_ascii_lowercase().replace('_', "-");
+    match name.as_str() {
+        "utf-8" | "utf8" | "u8" | "utf" | "cp65001" => Encoding::Utf8,
+        n if n.starts_with("utf-8-") => Encoding::Utf8,
+        "latin-1" | "latin1" | "latin" | "l1" | "iso-8859-1" | "iso8859-1" | "8859" | "cp819" => {
+            Encoding::Latin1
+        }
+        n if n.starts_with("latin-1-") || n.starts_with("iso-8859-1-") => Encoding::Latin1,
+        "ascii" | "us-ascii" | "646" => Encoding::Ascii,
+        _ => Encoding::Unknown,
+    }
+}
+
+/// The encoding that a comment on one of the first two lines names (PEP 263, `get_coding_spec`).
+fn declared_encoding(bytes: &[u8]) -> Option<String> {
+    let mut lines = bytes.split(|&b| b == b'\n' || b == b'\r');
+    for line in lines.by_ref().take(2) {
+        let blank = line
+            .iter()
+            .position(|b| !matches!(b, b' ' | b'\t' | 0x0C))
+            .unwrap_or(line.len());
+        if blank == line.len() {
+            continue;
+        }
+        if line[blank] != b'#' {
+            return None;
+        }
+        if let Some(at) = memchr::memmem::find(line, b"coding") {
+            let rest = &line[at + 6..];
+            if let [b':' | b'=', rest @ ..] = rest {
+                let name: String = rest
+                    .iter()
+                    .skip_while(|b| matches!(b, b' ' | b'\t'))
+                    .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+                    .map(|&b| b as char)
+                    .collect();
+                if !name.is_empty() {
+                    return Some(name);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// `\r\n` and `\r` become `\n` (`translate_newlines`).
+fn unify_newlines(text: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(at) = rest.find('\r') {
+        out.push_str(&rest[..at]);
+        out.push('\n');
+        rest = &rest[at + 1..];
+        rest = rest.strip_prefix('\n').unwrap_or(rest);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
