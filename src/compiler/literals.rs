@@ -217,11 +217,7 @@ fn big_int(source: &Source, e: &ast::ExprNumberLiteral) -> Result<Constant> {
     }
     match BigInt::from_str_radix(digits, radix) {
         Ok(value) => Ok(from_big(value)),
-        Err(_) => Err(CompileError::new(
-            ErrorKind::Syntax,
-            "invalid syntax",
-            loc,
-        )),
+        Err(_) => Err(CompileError::new(ErrorKind::Syntax, "invalid syntax", loc)),
     }
 }
 
@@ -327,109 +323,5 @@ fn expand_tabs(text: &[u8]) -> Vec<u8> {
 
 /// `repr` of a string.
 pub(super) fn repr(text: &str) -> String {
-    quoted(text.chars().map(|c| c as u32), false)
-}
-
-fn quoted(chars: impl Iterator<Item = u32> + Clone, is_bytes: bool) -> String {
-    let has = |c: char| chars.clone().any(|x| x == c as u32);
-    let quote = if has('\'') && !has('"') { '"' } else { '\'' };
-    let mut out = String::new();
-    out.push(quote);
-    for c in chars {
-        match char::from_u32(c) {
-            Some('\\') => out.push_str("\\\\"),
-            Some('\n') => out.push_str("\\n"),
-            Some('\r') => out.push_str("\\r"),
-            Some('\t') => out.push_str("\\t"),
-            Some(c) if c == quote => out.extend(['\\', c]),
-            Some(c @ ' '..='~') => out.push(c),
-            Some(c) if !is_bytes && c as u32 > 0xA0 && !c.is_control() && !c.is_whitespace() => {
-                out.push(c);
-            }
-            _ if c <= 0xFF => out.push_str(&format!("\\x{c:02x}")),
-            _ if c <= 0xFFFF => out.push_str(&format!("\\u{c:04x}")),
-            _ => out.push_str(&format!("\\U{c:08x}")),
-        }
-    }
-    out.push(quote);
-    out
-}
-
-/// Code points of generalised UTF-8.
-fn code_points(text: &[u8]) -> impl Iterator<Item = u32> + Clone + '_ {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let (&first, tail) = rest.split_first()?;
-        let (len, bits) = match first {
-            0..=0x7F => (0, u32::from(first)),
-            0x80..=0xDF => (1, u32::from(first & 0x1F)),
-            0xE0..=0xEF => (2, u32::from(first & 0x0F)),
-            _ => (3, u32::from(first & 0x07)),
-        };
-        let len = len.min(tail.len());
-        let (more, after) = tail.split_at(len);
-        rest = after;
-        Some(more.iter().fold(bits, |n, b| n << 6 | u32::from(b & 0x3F)))
-    })
-}
-
-/// `repr` of a literal's value.
-pub(super) fn constant_repr(value: &Constant) -> String {
-    match value {
-        Constant::None => "None".into(),
-        Constant::True => "True".into(),
-        Constant::False => "False".into(),
-        Constant::Ellipsis => "Ellipsis".into(),
-        Constant::Int(i) => i.to_string(),
-        Constant::BigInt(i) => i.to_string(),
-        Constant::Float(f) => float_repr(*f),
-        Constant::Complex(re, im) => complex_repr(*re, *im),
-        Constant::Str(text) => quoted(code_points(&text.0), false),
-        Constant::Bytes(bytes) => {
-            format!("b{}", quoted(bytes.iter().map(|&b| u32::from(b)), true))
-        }
-        other => format!("{other:?}"),
-    }
-}
-
-/// Shortest digits that read back the same, laid out as `float.__repr__` does.
-pub(super) fn float_repr(value: f64) -> String {
-    if value.is_nan() {
-        return "nan".into();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "inf" } else { "-inf" }.into();
-    }
-    let plain = format!("{value:?}");
-    let scientific = format!("{value:e}");
-    let Some((digits, exponent)) = scientific.split_once('e') else {
-        return plain;
-    };
-    match exponent.parse::<i32>() {
-        Ok(exponent) if !(-4..16).contains(&exponent) => {
-            let sign = if exponent < 0 { '-' } else { '+' };
-            format!("{digits}e{sign}{:02}", exponent.abs())
-        }
-        _ if plain.contains('e') => {
-            let fixed = format!("{value}");
-            if fixed.contains('.') {
-                fixed
-            } else {
-                fixed + ".0"
-            }
-        }
-        _ => plain,
-    }
-}
-
-fn complex_repr(re: f64, im: f64) -> String {
-    let part = |x: f64| {
-        let text = float_repr(x);
-        text.strip_suffix(".0").map(str::to_string).unwrap_or(text)
-    };
-    if re == 0.0 && re.is_sign_positive() {
-        return format!("{}j", part(im));
-    }
-    let sign = if im.is_sign_negative() { "" } else { "+" };
-    format!("({}{sign}{}j)", part(re), part(im))
+    crate::bytecode::repr::repr(&Constant::Str(Wtf8::from(text)))
 }

@@ -121,10 +121,7 @@ fn decode(bytes: &[u8], marked: bool) -> Result<Cow<'_, str>, CompileError> {
     let encoding = declared.as_deref().unwrap_or("utf-8");
     match normal_encoding(encoding) {
         Encoding::Utf8 => decode_utf8(bytes),
-        _ if marked => Err(syntax(
-            format!("encoding problem: {encoding} with BOM"),
-            0,
-        )),
+        _ if marked => Err(syntax(format!("encoding problem: {encoding} with BOM"), 0)),
         Encoding::Ascii | Encoding::Latin1 if bytes.is_ascii() => decode_utf8(bytes),
         Encoding::Latin1 => Ok(Cow::Owned(bytes.iter().map(|&b| b as char).collect())),
         Encoding::Ascii => {

@@ -547,9 +547,7 @@ impl<'a> Builder<'a> {
                 TypeParam::TypeVar(p) => {
                     (&p.name, p.bound.as_deref(), &p.default, "a TypeVar default")
                 }
-                TypeParam::TypeVarTuple(p) => {
-                    (&p.name, None, &p.default, "a TypeVarTuple default")
-                }
+                TypeParam::TypeVarTuple(p) => (&p.name, None, &p.default, "a TypeVarTuple default"),
                 TypeParam::ParamSpec(p) => (&p.name, None, &p.default, "a ParamSpec default"),
             };
             let name = self.names.intern(ident);
@@ -595,9 +593,7 @@ impl<'a> Builder<'a> {
         if let Expr::Name(target) = &*s.target {
             let name = self.names.intern(&target.id);
             let old = self.lookup(self.cur_id(), name);
-            if old.has(def::GLOBAL | def::NONLOCAL)
-                && self.cur_id() != SymbolTable::TOP
-                && s.simple
+            if old.has(def::GLOBAL | def::NONLOCAL) && self.cur_id() != SymbolTable::TOP && s.simple
             {
                 let word = if old.has(def::GLOBAL) {
                     "global"
@@ -752,7 +748,10 @@ impl<'a> Builder<'a> {
             Pattern::MatchClass(p) => {
                 self.expr(&p.cls)?;
                 let arguments = &p.arguments;
-                arguments.patterns.iter().try_for_each(|p| self.pattern(p))?;
+                arguments
+                    .patterns
+                    .iter()
+                    .try_for_each(|p| self.pattern(p))?;
                 for keyword in &arguments.keywords {
                     let name = self.names.intern(&keyword.attr);
                     self.check_name(name, self.loc(&keyword.pattern), ExprContext::Store)?;

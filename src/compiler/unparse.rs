@@ -3,6 +3,7 @@
 use super::error::CompileError;
 use super::source::Source;
 use super::{literals, tree};
+use crate::bytecode::repr::repr;
 use crate::bytecode::spec::Constant;
 use ruff_python_ast::{
     self as ast, BoolOp, Expr, FStringPart, InterpolatedStringElement, Operator, UnaryOp,
@@ -62,11 +63,7 @@ impl Unparser<'_> {
     fn push(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
-    fn parens(
-        &mut self,
-        needed: bool,
-        inner: impl FnOnce(&mut Self) -> Result,
-    ) -> Result {
+    fn parens(&mut self, needed: bool, inner: impl FnOnce(&mut Self) -> Result) -> Result {
         if needed {
             self.push("(");
         }
@@ -297,10 +294,10 @@ impl Unparser<'_> {
             _ => Constant::None,
         };
         // An infinite literal reads back from a number too large.
-        let text = literals::constant_repr(&value).replace("inf", "1e309");
+        let text = repr(&value).replace("inf", "1e309");
         match value {
             Constant::Float(_) | Constant::Complex(..) => self.push(&text),
-            _ => self.push(&literals::constant_repr(&value)),
+            _ => self.push(&repr(&value)),
         }
         Ok(())
     }
@@ -447,7 +444,7 @@ impl Unparser<'_> {
         }
         let text = Constant::Str(crate::bytecode::spec::Wtf8(body.out));
         self.push("f");
-        self.push(&literals::constant_repr(&text));
+        self.push(&repr(&text));
         Ok(())
     }
 
@@ -468,8 +465,7 @@ impl Unparser<'_> {
         for element in elements {
             match element {
                 InterpolatedStringElement::Literal(literal) => {
-                    let text =
-                        literals::interpolated_text(self.source, literal.range(), flags)?;
+                    let text = literals::interpolated_text(self.source, literal.range(), flags)?;
                     self.braced_text(&text.0);
                 }
                 InterpolatedStringElement::Interpolation(value) => {

@@ -260,8 +260,8 @@ impl<'a> Compiler<'a> {
     fn tweak_inlined_scopes(&mut self, comp: BlockId) -> Inlined {
         let mut state = Inlined::default();
         let outer = self.unit().block;
-        let in_class = self.table[outer].kind == BlockType::Class
-            && self.unit().in_inlined_comp == 0;
+        let in_class =
+            self.table[outer].kind == BlockType::Class && self.unit().in_inlined_comp == 0;
         let function_like = self.table[outer].is_function_like();
         self.unit_mut().in_inlined_comp += 1;
         for index in 0..self.table[comp].symbols.len() {
@@ -289,8 +289,8 @@ impl<'a> Compiler<'a> {
     fn push_inlined_locals(&mut self, comp: BlockId, state: &mut Inlined, loc: Location) {
         // The scopes are tweaked already, so the unit counts as inside the comprehension.
         let outer = self.unit().block;
-        let in_class = self.table[outer].kind == BlockType::Class
-            && self.unit().in_inlined_comp == 0;
+        let in_class =
+            self.table[outer].kind == BlockType::Class && self.unit().in_inlined_comp == 0;
         for index in 0..self.table[comp].symbols.len() {
             let (name, symbol) = self.table[comp].symbols.at(index);
             if !is_isolated(symbol, in_class) {

@@ -311,7 +311,11 @@ impl<'a> Compiler<'a> {
             }
             Expr::BoolOp(e) => {
                 let cond2 = e.op == BoolOp::Or;
-                let next2 = if cond2 == cond { next } else { self.new_label() };
+                let next2 = if cond2 == cond {
+                    next
+                } else {
+                    self.new_label()
+                };
                 if let [init @ .., last] = &e.values[..] {
                     for value in init {
                         self.jump_if(value, next2, cond2)?;

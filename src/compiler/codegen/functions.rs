@@ -246,12 +246,9 @@ impl<'a> Compiler<'a> {
                     p.default.as_deref(),
                     intrinsic::TYPEVAR,
                 ),
-                TypeParam::TypeVarTuple(p) => (
-                    &p.name,
-                    None,
-                    p.default.as_deref(),
-                    intrinsic::TYPEVARTUPLE,
-                ),
+                TypeParam::TypeVarTuple(p) => {
+                    (&p.name, None, p.default.as_deref(), intrinsic::TYPEVARTUPLE)
+                }
                 TypeParam::ParamSpec(p) => {
                     (&p.name, None, p.default.as_deref(), intrinsic::PARAMSPEC)
                 }
@@ -274,9 +271,8 @@ impl<'a> Compiler<'a> {
                 let set = intrinsic::SET_TYPEPARAM_DEFAULT;
                 self.op_i(Opcode::CALL_INTRINSIC_2, set, loc);
             } else if seen_default {
-                let message = format!(
-                    "non-default type parameter '{ident}' follows default type parameter"
-                );
+                let message =
+                    format!("non-default type parameter '{ident}' follows default type parameter");
                 return self.error(message, loc);
             }
             self.op_i(Opcode::COPY, 1, loc);

@@ -87,8 +87,8 @@ impl Compiler<'_> {
         let function_like = block.is_function_like();
         let sees_class = block.can_see_class_scope;
         let inlined = self.unit().in_inlined_comp > 0;
-        let fast = scope == Scope::Local
-            && (function_like || self.unit().fast_hidden.is_on(mangled));
+        let fast =
+            scope == Scope::Local && (function_like || self.unit().fast_hidden.is_on(mangled));
         if fast {
             let op = match ctx {
                 Ctx::Load => Opcode::LOAD_FAST,

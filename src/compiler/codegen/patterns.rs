@@ -7,6 +7,7 @@ use super::expressions::{NB_SUBSCR, binary_oparg, unpack_ex_oparg};
 use super::names::Ctx;
 use super::{Compiler, Result, literals};
 use crate::bytecode::Opcode;
+use crate::bytecode::repr::repr;
 use crate::bytecode::spec::{Constant, Wtf8};
 use crate::compiler::instr::{Label, Location, NEXT_LOCATION, NO_LOCATION};
 use crate::compiler::names::NameId;
@@ -355,10 +356,7 @@ impl<'a> Compiler<'a> {
                 .iter()
                 .find(|k| k.attr.id == keyword.attr.id);
             if let Some(other) = again {
-                let message = format!(
-                    "attribute name repeated in class pattern: {}",
-                    keyword.attr
-                );
+                let message = format!("attribute name repeated in class pattern: {}", keyword.attr);
                 return self.error(message, self.loc(&other.pattern));
             }
         }
@@ -459,8 +457,11 @@ impl<'a> Compiler<'a> {
             return self.error(message, loc);
         };
         if seen.iter().any(|old| literals::equal(old, &value)) {
-            let text = literals::constant_repr(&value);
-            return self.error(format!("mapping pattern checks duplicate key ({text})"), loc);
+            let text = repr(&value);
+            return self.error(
+                format!("mapping pattern checks duplicate key ({text})"),
+                loc,
+            );
         }
         seen.push(value.clone());
         let key_loc = self.loc(key);

@@ -275,11 +275,7 @@ impl<'a> Compiler<'a> {
         Ok(parse_percent_format(&format.0, &tuple.elts))
     }
 
-    pub(super) fn percent_formatted(
-        &mut self,
-        pieces: &[Percent<'a>],
-        loc: Location,
-    ) -> Result {
+    pub(super) fn percent_formatted(&mut self, pieces: &[Percent<'a>], loc: Location) -> Result {
         let big = pieces.len() > STACK_USE_GUIDELINE;
         if big {
             self.load_const(Constant::Str(Wtf8::default()), loc);

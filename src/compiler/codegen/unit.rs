@@ -280,10 +280,7 @@ impl<'a> Compiler<'a> {
             flags |= code_flags::NEWLOCALS | code_flags::OPTIMIZED;
             for (on, flag) in [
                 (block.nested, code_flags::NESTED),
-                (
-                    block.generator && !block.coroutine,
-                    code_flags::GENERATOR,
-                ),
+                (block.generator && !block.coroutine, code_flags::GENERATOR),
                 (
                     block.generator && block.coroutine,
                     code_flags::ASYNC_GENERATOR,
