@@ -54,9 +54,6 @@ impl Source {
     pub(super) fn slice(&self, range: TextRange) -> &str {
         &self.text[range]
     }
-    pub(super) fn line_count(&self) -> usize {
-        self.line_starts.len()
-    }
     /// The line with this number, counted from 1, without its newline.
     pub(super) fn line(&self, lineno: i32) -> Option<&str> {
         let index = usize::try_from(lineno).ok()?.checked_sub(1)?;
