@@ -26,9 +26,19 @@ fn main() {
     let replicate_all = env::var("RATTAIL_REPLICATE").is_ok_and(|v| v == "all");
     match casegen::generate(&sources, &support, replicate_all) {
         Ok(files) => {
-            for file in files {
-                fs::write(out.join(file.name), file.text).expect("OUT_DIR is writable");
+            for file in &files {
+                fs::write(out.join(file.name), &file.text).expect("OUT_DIR is writable");
             }
+            let definitions = sources
+                .iter()
+                .map(|source| (source.path.as_str(), root.join(&source.path)));
+            let generated = files.iter().map(|file| (file.name, out.join(file.name)));
+            let texts = format!(
+                "Texts {{ definitions: &[{}], generated: &[{}] }}",
+                included(definitions),
+                included(generated)
+            );
+            fs::write(out.join("texts.rs"), texts).expect("OUT_DIR is writable");
         }
         Err(diags) => {
             for diag in diags {
@@ -36,6 +46,13 @@ fn main() {
             }
         }
     }
+}
+
+/// Pairs of a name and the text of a file, for `rattail expand`.
+fn included<'a>(files: impl Iterator<Item = (&'a str, PathBuf)>) -> String {
+    files
+        .map(|(name, path)| format!("({name:?}, include_str!({path:?})),"))
+        .collect()
 }
 
 /// Every Rust file of a folder, ordered by name, its path relative to the crate.

@@ -13,6 +13,9 @@ pub struct Texts<'a> {
     pub generated: &'a [(&'a str, &'a str)],
 }
 
+/// This crate's own definitions and what was generated from them.
+pub const THIS_CRATE: Texts<'static> = include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+
 /// One item of a definition file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Item<'a> {
@@ -33,13 +36,6 @@ enum Kind {
     Pseudo,
 }
 
-/// Where the generated form of an instruction is, and what it is called in the output.
-const FORMS: [(&str, &str); 3] = [
-    ("tail", "tail.rs"),
-    ("match", "match_loop.rs"),
-    ("replicated", "replicated.rs"),
-];
-
 impl Texts<'_> {
     /// Everything about one instruction or micro-op; None if nothing has this name.
     pub fn expand(&self, name: &str) -> Option<String> {
@@ -50,55 +46,75 @@ impl Texts<'_> {
             .collect();
         let first = own.first()?;
         let parts = parts(first);
-        let part_items = parts
-            .iter()
-            .filter_map(|part| function(&items, part))
-            .filter(|item| !own.contains(item));
-        let families = items
-            .iter()
-            .filter(|item| item.kind == Kind::Family && has_member(&item.text, name));
+        let mut shown = own.clone();
+        let mut next = 0;
+        shown.extend(
+            parts
+                .iter()
+                .filter_map(|part| function(&items, part))
+                .filter(|item| !own.contains(item)),
+        );
+        // What a part continues in off the fast path, and what that continues in.
+        while let Some(item) = shown.get(next) {
+            let colds = words(&item.text)
+                .filter_map(|word| function(&items, word))
+                .filter(|item| item.is_cold());
+            let new: Vec<&Item> = colds.filter(|item| !shown.contains(item)).collect();
+            shown.extend(new);
+            next += 1;
+        }
+        shown.extend(
+            items
+                .iter()
+                .filter(|item| item.kind == Kind::Family && words(&item.text).any(|w| w == name)),
+        );
         let mut out = String::new();
-        for item in own.iter().copied().chain(part_items).chain(families) {
+        for item in shown {
             let _ = writeln!(out, "// {}:{}\n{}\n", item.file, item.line, item.text);
         }
         if let Some(units) = units(&items, first, &parts) {
             let _ = writeln!(out, "{units}");
         }
-        for (form, file) in FORMS {
-            let Some((_, text)) = self
-                .generated
-                .iter()
-                .find(|(generated, _)| *generated == file)
-            else {
-                continue;
-            };
-            let function =
-                |fn_name: &str| block(text, |line| line.contains(&format!(" fn {fn_name}(")));
-            let code = if form == "tail" {
-                function(name)
-            } else {
-                block(text, |line| {
-                    line.trim_start()
-                        .starts_with(&format!("State::{name} => {{"))
-                })
-            };
-            if let Some(code) = code {
-                let _ = writeln!(out, "// {form}\n{code}\n");
-            }
-            if form == "tail" {
-                let prefix = format!(" fn cold_{name}_");
-                for line in text.lines().filter(|line| line.contains(&prefix)) {
-                    let cold = line
-                        .split(" fn ")
-                        .nth(1)
-                        .and_then(|rest| rest.split('(').next());
-                    if let Some(code) = cold.and_then(function) {
-                        let _ = writeln!(out, "// {form}, off the fast path\n{code}\n");
-                    }
-                }
-            }
+        for (title, code) in self.forms(name) {
+            let _ = writeln!(out, "// {title}\n{code}\n");
         }
         Some(out.trim_end().to_owned() + "\n")
+    }
+
+    /// The generated code of an instruction, each piece with its title.
+    fn forms(&self, name: &str) -> Vec<(&'static str, String)> {
+        let text = |file: &str| {
+            self.generated
+                .iter()
+                .find(|(generated, _)| *generated == file)
+                .map_or("", |(_, text)| text)
+        };
+        let function = |file: &str, name: &str| {
+            block(text(file), |line| line.contains(&format!(" fn {name}(")))
+        };
+        let arm = |file: &str| {
+            block(text(file), |line| {
+                line.trim_start()
+                    .starts_with(&format!("State::{name} => {{"))
+            })
+        };
+        let colds = |file: &'static str| {
+            let prefix = format!("cold_{name}__");
+            let names = text(file)
+                .lines()
+                .filter_map(|line| line.split(" fn ").nth(1)?.split('(').next());
+            names
+                .filter(move |name| name.starts_with(&prefix))
+                .filter_map(move |name| function(file, name))
+        };
+        let mut found = Vec::new();
+        found.extend(function("tail.rs", name).map(|code| ("tail", code)));
+        found.extend(colds("tail.rs").map(|code| ("tail, off the fast path", code)));
+        found.extend(arm("match_loop.rs").map(|code| ("match", code)));
+        found.extend(arm("replicated.rs").map(|code| ("replicated", code)));
+        found
+            .extend(colds("cold.rs").map(|code| ("match and replicated, off the fast path", code)));
+        found
     }
 
     /// Writes every generated file into a folder, which is made if need be.
@@ -115,6 +131,13 @@ impl Texts<'_> {
             .iter()
             .flat_map(|(file, text)| items(file, text))
             .collect()
+    }
+}
+
+impl Item<'_> {
+    /// The rest of an op, out of line.
+    fn is_cold(&self) -> bool {
+        self.text.contains("#[cold(")
     }
 }
 
@@ -188,10 +211,8 @@ fn parts(item: &Item<'_>) -> Vec<String> {
     sum.split('+').map(part).collect()
 }
 
-fn has_member(family: &str, name: &str) -> bool {
-    family
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .any(|word| word == name)
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 fn function<'i, 'a>(items: &'i [Item<'a>], name: &str) -> Option<&'i Item<'a>> {
@@ -296,8 +317,11 @@ fn _SPECIALIZE_TO_BOOL() {
 
 #[op("value -- res")]
 fn _TO_BOOL() {
-    res = to_bool(ts, value);
+    cold_if!(odd(value), _TO_BOOL_SLOW);
 }
+
+#[cold("value -- res")]
+fn _TO_BOOL_SLOW() {}
 
 instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + unused/2 + _TO_BOOL);
 
@@ -316,9 +340,10 @@ instruction!(
 ) -> Exit {
     unsafe { one() }
 }
-pub unsafe fn cold_TO_BOOL__TO_BOOL(ip: Ip) -> Exit {
+pub unsafe fn cold_TO_BOOL__TO_BOOL_SLOW(ip: Ip) -> Exit {
     two()
 }
+pub unsafe fn cold_TO_BOOL_INT__TO_BOOL_BIG(ip: Ip) -> Exit {}
 pub unsafe fn NOP(ip: Ip) -> Exit {}
 ";
     const LOOP: &str = "fn run() {
@@ -344,7 +369,7 @@ pub unsafe fn NOP(ip: Ip) -> Exit {}
 
     #[test]
     fn an_instruction_is_shown_with_its_parts_units_and_forms() {
-        let expected = r#"// handlers/truth.rs:17
+        let expected = r#"// handlers/truth.rs:20
 instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + unused/2 + _TO_BOOL);
 
 // handlers/truth.rs:5
@@ -358,10 +383,14 @@ fn _SPECIALIZE_TO_BOOL() {
 // handlers/truth.rs:12
 #[op("value -- res")]
 fn _TO_BOOL() {
-    res = to_bool(ts, value);
+    cold_if!(odd(value), _TO_BOOL_SLOW);
 }
 
-// handlers/truth.rs:19
+// handlers/truth.rs:17
+#[cold("value -- res")]
+fn _TO_BOOL_SLOW() {}
+
+// handlers/truth.rs:22
 family!(TO_BOOL / 3 = TO_BOOL_BOOL);
 
 // code units
@@ -377,7 +406,7 @@ pub unsafe fn TO_BOOL(
 }
 
 // tail, off the fast path
-pub unsafe fn cold_TO_BOOL__TO_BOOL(ip: Ip) -> Exit {
+pub unsafe fn cold_TO_BOOL__TO_BOOL_SLOW(ip: Ip) -> Exit {
     two()
 }
 
@@ -405,7 +434,7 @@ State::TO_BOOL => {
     fn a_definition_over_several_lines_is_one_item() {
         let text = texts().expand("LONG").expect("defined");
         assert!(
-            text.starts_with("// handlers/truth.rs:24\ninstruction!(\n    LONG = unused/1\n"),
+            text.starts_with("// handlers/truth.rs:27\ninstruction!(\n    LONG = unused/1\n"),
             "{text}"
         );
         assert!(

@@ -1,0 +1,57 @@
+//! The command line.
+
+mod args;
+mod asm;
+mod expand;
+mod report;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why a command failed; printed behind the program's name.
+struct Failure(String);
+
+impl<E: fmt::Display> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure(error.to_string())
+    }
+}
+
+type Outcome = Result<ExitCode, Failure>;
+
+/// Runs the command that the arguments ask for: 0 for success, 1 for a failure, 2 for wrong usage.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    end_quietly_on_closed_pipe();
+    let outcome = match Arguments::parse_from(arguments).command {
+        Command::Asm(options) => asm::run(&options),
+        Command::Expand(options) => expand::run(&options),
+        Command::Report(options) => report::run(&options),
+    };
+    outcome.unwrap_or_else(|Failure(message)| {
+        eprintln!("rattail: {message}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Writing into a pipe that nobody reads any more ends the process by SIGPIPE, as it does other programs; Rust's
+/// runtime ignores that signal, and every write would have to be checked for the error.
+fn end_quietly_on_closed_pipe() {
+    #[cfg(unix)]
+    // SAFETY: sets a signal's action to its default before any thread is started.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}
+
+/// Writes to standard output, all or an error.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure(format!("standard output: {error}")))
+}

@@ -1,0 +1,149 @@
+//! The command line from outside: exit codes, and what goes where.
+
+use std::process::{Command, Output, Stdio};
+
+fn rattail(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rattail"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+#[test]
+fn help_and_version_succeed() {
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["help", "asm"],
+        &["expand", "--help"],
+    ] {
+        let output = rattail(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(
+            !output.stdout.is_empty() && output.stderr.is_empty(),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn wrong_usage_is_2_and_says_how() {
+    for arguments in [
+        &[][..],
+        &["asm"],
+        &["no-such-command"],
+        &["expand", "NOP", "more"],
+        &["report"],
+    ] {
+        let output = rattail(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            output.stdout.is_empty() && stderr(&output).contains("Usage:"),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn a_failure_is_1_and_one_line() {
+    for (arguments, message) in [
+        (
+            &["expand", "NO_SUCH"][..],
+            "rattail: nothing that handlers/ defines is called NO_SUCH\n",
+        ),
+        (
+            &["report", "/nonexistent"],
+            "rattail: /nonexistent: No such file or directory (os error 2)\n",
+        ),
+        (
+            &["report", "Cargo.toml"],
+            "rattail: Cargo.toml: not a race: expected value at line 1 column 2\n",
+        ),
+        (
+            &["asm", "--audit", "--binary", "Cargo.toml"],
+            "rattail: not a readable object file: Unknown file magic\n",
+        ),
+    ] {
+        let output = rattail(arguments);
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(1), message),
+            "{arguments:?}"
+        );
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn expand_shows_definition_units_and_forms() {
+    let output = rattail(&["expand", "TO_BOOL"]);
+    assert_eq!(output.status.code(), Some(0));
+    for part in [
+        "instruction!(TO_BOOL = ",
+        "// code units\n//   0     TO_BOOL, oparg\n",
+        "// tail\n",
+        "// match\n",
+    ] {
+        assert!(stdout(&output).contains(part), "{part}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let binary = env!("CARGO_BIN_EXE_rattail");
+    // More than a pipe holds, so that the write meets the closed end.
+    let script =
+        format!("for i in 1 2 3 4 5 6 7 8 9; do '{binary}' expand CALL || exit; done | true");
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .output()
+        .expect("a shell");
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// Races recorded as JSON become tables, with the geometric mean below them.
+#[test]
+fn report_makes_tables_of_races() {
+    let folder = std::env::temp_dir().join(format!("rattail-report-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let paths: Vec<String> = [("fib", 0.5), ("sieve", 0.125)]
+        .into_iter()
+        .map(|(program, tail)| {
+            let entry = |form: &str, seconds: f64| {
+                format!(r#"{{"form": "{form}", "opcodes": 1000, "warmup_seconds": [], "seconds": [{seconds}]}}"#)
+            };
+            let race = format!(
+                r#"{{"program": "{program}", "baseline": "match", "entries": [{}, {}],
+                    "machine": {{"processor": "P", "cores": 2, "kernel": "K", "rustc": "R", "llvm": "L",
+                                 "flags": "", "profile": "release", "target": "T"}}}}"#,
+                entry("match", 1.0),
+                entry("tail", tail),
+            );
+            let path = folder.join(format!("{program}.json"));
+            std::fs::write(&path, race).expect("writable");
+            path.display().to_string()
+        })
+        .collect();
+    let output = rattail(&["report", "--markdown", &paths[0], &paths[1]]);
+    std::fs::remove_dir_all(&folder).expect("its own folder");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).ends_with(
+        "| program | match | tail |\n| --- | ---: | ---: |\n| fib | 1.00 | 2.00 |\n| sieve | 1.00 | 8.00 |\n\
+         | geometric mean | 1.00 | 4.00 |\n"
+    ));
+}
