@@ -336,6 +336,18 @@ pub fn read_lines(table: &[u8], firstlineno: i32) -> Result<Vec<LineRange>, Malf
     Ok(lines)
 }
 
+/// The handler of the instruction at `unit`: the entry whose range holds it (`get_exception_handler`). Ranges are
+/// ordered and do not overlap. None also for a malformed table, which no verified code has.
+pub fn find_handler(table: &[u8], unit: u32) -> Option<ExceptionEntry> {
+    if table.is_empty() {
+        return None;
+    }
+    let entries = read_exception_table(table).ok()?;
+    entries
+        .into_iter()
+        .find(|entry| (entry.start..entry.end).contains(&unit))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,8 @@ use super::code::CodeObject;
 use super::function::FunctionObject;
 use super::thread::Thread;
 use crate::bytecode::spec::code_flags;
-use crate::object::{Owned, Raised, Word, dict, protocol, str, tuple};
+use super::traceback::suggest::closest;
+use crate::object::{Owned, Raised, Word, dict, str, tuple};
 use std::mem::MaybeUninit;
 
 const INLINE: usize = 24;
@@ -184,8 +185,9 @@ impl Binder<'_> {
         }
         let name = str::to_string_lossy(name);
         let start = self.code.spec.posonlyargcount as usize;
-        let known = self.code.localsplusnames[start..self.parameters()].iter().map(|w| str::to_string_lossy(*w));
-        let hint = super::suggest::closest(&name, known).map_or(String::new(), |s| format!(". Did you mean '{s}'?"));
+        let known: Vec<String> =
+            self.code.localsplusnames[start..self.parameters()].iter().map(|w| str::to_string_lossy(*w)).collect();
+        let hint = closest(&name, &known).map_or(String::new(), |s| format!(". Did you mean '{s}'?"));
         self.fail(format!("got an unexpected keyword argument '{name}'{hint}"))
     }
 
@@ -257,7 +259,7 @@ impl Binder<'_> {
     #[cold]
     fn missing(&self, kind: &str, indices: &[usize]) -> Raised {
         let names: Vec<String> =
-            indices.iter().map(|i| protocol::repr_string(self.ts.vm(), self.parameter(*i))).collect();
+            indices.iter().map(|i| format!("'{}'", str::to_string_lossy(self.parameter(*i)))).collect();
         let list = match &names[..] {
             [one] => one.clone(),
             [one, two] => format!("{one} and {two}"),

@@ -7,7 +7,8 @@ use super::function::FunctionObject;
 use super::thread::Thread;
 use super::{bind, datastack};
 use crate::bytecode::Opcode;
-use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, protocol};
+use crate::object::descr::MethodObject;
+use crate::object::{self, Kind, Owned, PyResult, Raised, Vm, Word, sequence};
 use std::cell::Cell;
 
 /// Code of entry shims and bridges: never written, never in a code object.
@@ -95,7 +96,7 @@ pub unsafe fn call_stack(ts: &Thread, return_ip: Ip, base: *mut Word, count: usi
         let bound = !(*base.add(1)).is_null();
         let args = std::slice::from_raw_parts(base.add(2 - usize::from(bound)), count + usize::from(bound));
         let names = (!kwnames.is_null()).then_some(kwnames);
-        let result = protocol::call(ts.vm(), callable, args, names);
+        let result = object::call::call(ts.vm(), callable, args, names);
         close_words(base, count + 2);
         result.map_or(Word::NULL, Owned::into_word)
     }
@@ -108,9 +109,9 @@ pub unsafe fn call_stack(ts: &Thread, return_ip: Ip, base: *mut Word, count: usi
 pub unsafe fn unpack_method(base: *mut Word) {
     unsafe {
         let method = *base;
-        let (function, instance) = crate::object::descr::method_parts(method);
-        *base = function.dup();
-        *base.add(1) = instance.dup();
+        let parts = method.cast::<MethodObject>();
+        *base = (*parts).function.dup();
+        *base.add(1) = (*parts).self_.dup();
         method.close();
     }
 }
@@ -186,13 +187,13 @@ pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs:
             let items = if callargs.is_exact(Kind::TUPLE) {
                 Owned::new_ref(callargs)
             } else {
-                protocol::star_args(vm, func, callargs)?
+                vm.tuple_from_owned(sequence::collect(vm, callargs)?)?
             };
-            words.extend(crate::object::tuple::items(items.as_word()).iter().map(|w| w.dup()));
+            words.extend(object::tuple::items(items.as_word()).iter().map(|w| w.dup()));
             let mut names = vec![];
             if !kwargs.is_null() {
                 let mut position = 0;
-                while let Some((key, value, _)) = crate::object::dict::next(kwargs.cast(), &mut position) {
+                while let Some((key, value, _)) = object::dict::next(kwargs.cast(), &mut position) {
                     names.push(Owned::new_ref(key));
                     words.push(value.dup());
                 }
@@ -203,7 +204,7 @@ pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs:
             let result = if func.is_exact(Kind::FUNCTION) {
                 enter_function(ts, return_ip, base, words.as_mut_ptr(), count, names_word).map(|()| None)
             } else {
-                protocol::call(vm, func, &words[1..], kwnames.as_ref().map(Owned::as_word)).map(Some)
+                object::call::call(vm, func, &words[1..], kwnames.as_ref().map(Owned::as_word)).map(Some)
             };
             close_words(words.as_mut_ptr(), count + 1);
             result
@@ -300,7 +301,7 @@ pub fn call_function(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word
             *base.add(2 + index) = arg.dup();
         }
         ts.save(EXIT.ip(), base.add(2 + args.len()), entry.shim);
-        let names = kwnames.map_or(0, |names| crate::object::tuple::items(names).len());
+        let names = kwnames.map_or(0, |names| object::tuple::items(names).len());
         let called = call_stack(ts, EXIT.ip(), base, args.len() - names, kwnames.unwrap_or(Word::NULL));
         let result = if !called.is_null() {
             Ok(Owned::from_word(called))

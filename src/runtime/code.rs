@@ -204,8 +204,8 @@ pub fn constant(ts: &Thread, constant: &Constant) -> PyResult {
         Constant::Tuple(items) => vm.tuple_from_owned(constants(ts, items)?),
         Constant::FrozenSet(items) => vm.new_frozenset(constants(ts, items)?),
         Constant::Slice(parts) => {
-            let [start, stop, step] = [0, 1, 2].map(|i| constant(ts, &parts[i]));
-            vm.new_slice(start?.as_word(), stop?.as_word(), step?.as_word())
+            let parts = constants(ts, &parts[..])?;
+            vm.new_slice(parts[0].as_word(), parts[1].as_word(), parts[2].as_word())
         }
         Constant::Code(spec) => new_code(ts, spec),
     }

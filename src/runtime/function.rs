@@ -2,7 +2,7 @@
 
 use super::code::CodeObject;
 use super::thread::Thread;
-use crate::object::dict::DictObject;
+use crate::object::dict::{self, DictObject};
 use crate::object::{Header, Kind, Object, Owned, PyResult, Vm, Word};
 use std::cell::Cell;
 
@@ -62,7 +62,7 @@ pub unsafe fn new_function(ts: &Thread, code: *mut CodeObject, globals: *mut Dic
     let vm = ts.vm();
     unsafe {
         let builtins = ts.builtins_of(globals);
-        let module = (*globals).get_interned(vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
+        let module = dict::get_str(globals, vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
         let doc = match (*code).spec.flags & crate::bytecode::spec::code_flags::HAS_DOCSTRING {
             0 => Word::NONE,
             _ => (&(*code).consts())[0].dup().to_slot(),

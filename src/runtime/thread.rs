@@ -5,8 +5,8 @@ use super::code::CodeObject;
 use super::datastack::DataStack;
 use super::frame::{Ip, Locals, Sp};
 use super::watchers::Watchers;
-use crate::object::dict::DictObject;
-use crate::object::{Core, Vm, Word};
+use crate::object::dict::{self, DictObject};
+use crate::object::{Core, Raised, Vm, Word};
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 use std::ops::Deref;
@@ -207,6 +207,14 @@ impl Thread {
         self.recursion_remaining.set(self.recursion_remaining.get() + 1);
     }
 
+    // ---- what waits to be done
+
+    /// Does what `eval_breaker` asks for (`_Py_HandlePending`).
+    pub fn handle_pending(&self) -> Result<(), Raised> {
+        self.eval_breaker.set(0);
+        Ok(())
+    }
+
     // ---- dispatch
 
     /// Counts an instruction that a cold function has fetched for its loop.
@@ -246,9 +254,11 @@ impl Thread {
     /// `globals` is a live dict.
     pub unsafe fn builtins_of(&self, globals: *mut DictObject) -> *mut DictObject {
         unsafe {
-            match (*globals).get_interned(self.names.__builtins__) {
+            match dict::get_str(globals, self.names.__builtins__) {
                 Some(word) if word.is_instance(crate::object::Kind::DICT) => word.cast(),
-                Some(word) if word.is_instance(crate::object::Kind::MODULE) => crate::object::module::dict_of(word),
+                Some(word) if word.is_instance(crate::object::Kind::MODULE) => {
+                    (*word.cast::<crate::object::module::ModuleObject>()).dict
+                }
                 _ => self.builtins.get(),
             }
         }

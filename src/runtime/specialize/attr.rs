@@ -18,7 +18,7 @@ pub unsafe fn load(ts: &Thread, instr: Ip, locals: Locals, owner: Word, oparg: u
         if oparg & 1 == 0 {
             return Err(Refusal::Other);
         }
-        if ty.dict_offset.is_some() || ty.has_flag(crate::object::types::type_flag::MANAGED_DICT) {
+        if ty.dict_offset != 0 || ty.has_flag(crate::object::types::type_flag::MANAGED_DICT) {
             return Err(Refusal::Other);
         }
         let Some(descr) = ty.lookup(name) else { return Err(Refusal::MissingKey) };
