@@ -65,11 +65,21 @@ pub fn code_repr(code: &Rc<CodeSpec>) -> String {
     format!("<code object {name} at {at:p}, file \"{file}\", line {line}>")
 }
 
-/// The shortest digits that read back as `value`, and the power of ten of the first (`repr` mode of `dtoa`).
+/// The shortest digits that read back as `value`, and the power of ten of the first (`repr` mode of `dtoa`). If
+/// two candidates are equally near, Rust takes the larger and Python the even one.
 fn shortest_digits(value: f64) -> (String, i32) {
-    let scientific = format!("{:e}", value.abs());
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    (digits.replace('.', ""), exponent.parse().unwrap_or(0))
+    let value = value.abs();
+    let split = |scientific: &str| {
+        let (digits, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
+        (digits.replace('.', ""), exponent.parse().unwrap_or(0))
+    };
+    let (digits, exponent) = split(&format!("{value:e}"));
+    let nearest = format!("{value:.*e}", digits.len() - 1);
+    if nearest.parse() == Ok(value) {
+        split(&nearest)
+    } else {
+        (digits, exponent)
+    }
 }
 
 /// `PyOS_double_to_string` with format 'r'; `dot_zero` adds ".0" to what would look like an int.
@@ -282,6 +292,7 @@ mod tests {
             (-f64::INFINITY, "-inf"),
             (f64::NAN, "nan"),
             (1.5e300, "1.5e+300"),
+            (2f64.powi(-25), "2.9802322387695312e-08"),
         ];
         for (value, text) in cases {
             assert_eq!(float_repr(value), text);

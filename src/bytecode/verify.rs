@@ -287,6 +287,40 @@ impl State {
     }
 }
 
+/// Nothing these do can fail (MAKE_CELL, for want of memory only), so they need no handler. It matters where a
+/// comprehension that runs inline sets a local aside and gives it back: the instructions that do so stand in the
+/// range of whatever is around.
+fn cannot_raise(op: Opcode) -> bool {
+    matches!(
+        op,
+        Opcode::EXTENDED_ARG
+            | Opcode::NOP
+            | Opcode::NOT_TAKEN
+            | Opcode::SWAP
+            | Opcode::COPY
+            | Opcode::POP_TOP
+            | Opcode::POP_ITER
+            | Opcode::END_FOR
+            | Opcode::PUSH_NULL
+            | Opcode::PUSH_EXC_INFO
+            | Opcode::POP_EXCEPT
+            | Opcode::LOAD_CONST
+            | Opcode::LOAD_SMALL_INT
+            | Opcode::LOAD_FAST
+            | Opcode::LOAD_FAST_BORROW
+            | Opcode::LOAD_FAST_LOAD_FAST
+            | Opcode::LOAD_FAST_BORROW_LOAD_FAST_BORROW
+            | Opcode::LOAD_FAST_AND_CLEAR
+            | Opcode::MAKE_CELL
+            | Opcode::STORE_FAST
+            | Opcode::STORE_FAST_LOAD_FAST
+            | Opcode::STORE_FAST_STORE_FAST
+            | Opcode::JUMP_FORWARD
+            | Opcode::JUMP_BACKWARD_NO_INTERRUPT
+            | Opcode::RETURN_VALUE
+    )
+}
+
 /// The abstract interpreter.
 struct Flow<'a> {
     code: &'a CodeSpec,
@@ -416,7 +450,7 @@ impl<'a> Flow<'a> {
     /// Instruction `i` may raise before it does anything.
     fn flow_into_handler(&mut self, i: usize, state: &State) -> Result<(), Fault> {
         let number = self.layout.handler_of[i];
-        if number == NOWHERE {
+        if number == NOWHERE || cannot_raise(self.layout.instrs[i].op) {
             return Ok(());
         }
         let entry = self.layout.handlers[number as usize];

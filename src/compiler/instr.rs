@@ -167,7 +167,8 @@ impl Constants {
 }
 
 /// Code objects compare by content: a `finally` body is generated twice, and a function in it becomes one
-/// constant (`code_richcompare`). Frozen sets compare without regard to order.
+/// constant (`code_richcompare`). Frozen sets compare without regard to order. A NaN is made anew by every folded
+/// operation and equals none.
 fn same_key(a: &Constant, b: &Constant) -> bool {
     match (a, b) {
         (Constant::Code(a), Constant::Code(b)) => Rc::ptr_eq(a, b) || same_code(a, b),
@@ -177,6 +178,8 @@ fn same_key(a: &Constant, b: &Constant) -> bool {
         (Constant::Tuple(a), Constant::Tuple(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| same_key(x, y))
         }
+        (Constant::Float(a), Constant::Float(_)) if a.is_nan() => false,
+        (Constant::Complex(a, b), Constant::Complex(..)) if a.is_nan() || b.is_nan() => false,
         _ => a == b,
     }
 }
