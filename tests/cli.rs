@@ -147,3 +147,30 @@ fn report_makes_tables_of_races() {
          | geometric mean | 1.00 | 4.00 |\n"
     ));
 }
+
+#[test]
+fn dis_prints_text_or_json() {
+    let output = rattail(&["dis", "-c", "print(1 + x)"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    assert!(stdout(&output).contains("BINARY_OP"), "{}", stdout(&output));
+    let json = rattail(&["dis", "--json", "-c", "print(1 + x)"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert!(json.to_string().contains("BINARY_OP"), "{json}");
+}
+
+#[test]
+fn what_does_not_compile_is_shown_with_its_place() {
+    let output = rattail(&["dis", "-c", "x = ("]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("File \"<string>\", line 1"),
+        "{}",
+        stderr(&output)
+    );
+    let missing = rattail(&["dis", "/nonexistent.py"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(
+        stderr(&missing),
+        "rattail: /nonexistent.py: No such file or directory (os error 2)\n"
+    );
+}

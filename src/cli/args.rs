@@ -16,6 +16,8 @@ pub struct Arguments {
 pub enum Command {
     /// Show the machine code of the dispatch, from the binary itself
     Asm(Asm),
+    /// Show the bytecode of a program
+    Dis(Dis),
     /// Show an instruction's definition beside what each form makes of it
     Expand(Expand),
     /// Make tables from the JSON of races
@@ -47,6 +49,21 @@ pub struct Asm {
     /// The binary to read instead of this one
     #[arg(long, value_name = "FILE")]
     pub binary: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Dis {
+    /// The program; - is standard input
+    #[arg(required_unless_present = "code")]
+    pub file: Option<PathBuf>,
+
+    /// Code instead of a file
+    #[arg(short, value_name = "CODE", conflicts_with = "file")]
+    pub code: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -128,6 +145,34 @@ mod tests {
         assert_eq!(
             parse(&["asm", "X", "--form", "goto"]).err(),
             Some(ErrorKind::ValueValidation)
+        );
+    }
+
+    #[test]
+    fn dis_takes_a_file_or_code() {
+        assert!(matches!(
+            parse(&["dis", "-", "--json"]),
+            Ok(Command::Dis(Dis {
+                file: Some(_),
+                json: true,
+                ..
+            }))
+        ));
+        assert!(matches!(
+            parse(&["dis", "-c", "-x"]),
+            Err(ErrorKind::UnknownArgument)
+        ));
+        assert!(matches!(
+            parse(&["dis", "-c", "x"]),
+            Ok(Command::Dis(Dis { code: Some(_), .. }))
+        ));
+        assert_eq!(
+            parse(&["dis"]).err(),
+            Some(ErrorKind::MissingRequiredArgument)
+        );
+        assert_eq!(
+            parse(&["dis", "-c", "x", "f.py"]).err(),
+            Some(ErrorKind::ArgumentConflict)
         );
     }
 

@@ -2,8 +2,10 @@
 
 mod args;
 mod asm;
+mod dis;
 mod expand;
 mod report;
+mod source;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -28,6 +30,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     end_quietly_on_closed_pipe();
     let outcome = match Arguments::parse_from(arguments).command {
         Command::Asm(options) => asm::run(&options),
+        Command::Dis(options) => dis::run(&options),
         Command::Expand(options) => expand::run(&options),
         Command::Report(options) => report::run(&options),
     };
