@@ -53,6 +53,10 @@ const LONG: &[(&str, &str)] = &[
         "src/object/dict.rs",
         "keys, values and probing share their invariants",
     ),
+    (
+        "tests/common/grammar.rs",
+        "the grammar of random programs, a function for every rule",
+    ),
 ];
 
 fn root() -> &'static Path {
