@@ -25,7 +25,19 @@ pub(super) fn def_location(
     if is_async {
         before = word_before(source.text(), before);
     }
-    source.location(TextRange::new(before.max(whole.start()), whole.end()))
+    let start = before.max(whole.start());
+    block_location(source, TextRange::new(start, whole.end()))
+}
+
+/// A compound statement ends after the semicolon that may follow its last statement.
+pub(super) fn block_location(source: &Source, range: TextRange) -> Location {
+    let after = &source.text()[range.end().to_usize()..];
+    let blanks = after.len() - after.trim_start_matches([' ', '\t', '\x0C']).len();
+    let end = match after.as_bytes().get(blanks) {
+        Some(b';') => range.end() + TextSize::new(blanks as u32 + 1),
+        _ => range.end(),
+    };
+    source.location(TextRange::new(range.start(), end))
 }
 
 /// Start of the word that ends before `at`, over blanks and line continuations.

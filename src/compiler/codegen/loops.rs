@@ -6,7 +6,7 @@ use super::{Compiler, Result};
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::Constant;
 use crate::compiler::instr::{Label, Location, NO_LOCATION};
-use crate::compiler::tree::is_constant;
+use crate::compiler::tree::{block_location, is_constant};
 use ruff_python_ast as ast;
 
 impl<'a> Compiler<'a> {
@@ -41,7 +41,7 @@ impl<'a> Compiler<'a> {
 
     /// `codegen_async_for`
     pub(super) fn async_for_loop(&mut self, s: &'a ast::StmtFor) -> Result {
-        let loc = self.loc(s);
+        let loc = block_location(self.source, s.range);
         let start = self.new_label();
         let send = self.new_label();
         let except = self.new_label();

@@ -12,6 +12,7 @@ use ruff_python_ast::{
     Operator,
 };
 use ruff_text_size::{Ranged, TextRange, TextSize};
+use std::borrow::Cow;
 
 /// An item of a `JoinedStr` or `TemplateStr` node.
 pub(super) enum Piece<'a> {
@@ -122,7 +123,7 @@ impl<'a> Compiler<'a> {
         let text = value.debug_text.as_ref().map_or("", |d| d.as_str());
         let end = start + TextSize::new(text.len() as u32);
         let loc = self.source.location(TextRange::new(start, end));
-        (Wtf8::from(text), loc)
+        (Wtf8::from(&*without_comments(text)), loc)
     }
 
     /// `codegen_formatted_value`
@@ -228,16 +229,17 @@ impl<'a> Compiler<'a> {
     fn interpolation_text(&self, value: &ast::InterpolatedElement) -> Wtf8 {
         let start = value.start() + TextSize::new(1);
         let text = match &value.debug_text {
-            Some(debug) => {
-                let text = debug.as_str().trim_end();
-                text.strip_suffix('=').unwrap_or(text).to_string()
-            }
-            None => {
-                let end = self.expression_end(value);
-                self.source.slice(TextRange::new(start, end)).to_string()
-            }
+            Some(debug) => debug.as_str(),
+            None => self
+                .source
+                .slice(TextRange::new(start, self.expression_end(value))),
         };
-        Wtf8::from(text.trim_matches([' ', '\t', '\x0C', '\n']))
+        let text = without_comments(text);
+        let text = text.trim_end_matches(BLANKS);
+        match (&value.debug_text, text.strip_suffix('=')) {
+            (Some(_), Some(text)) => Wtf8::from(text.trim_end_matches(BLANKS)),
+            _ => Wtf8::from(text),
+        }
     }
 
     /// Where the expression's text ends: at the `!`, `:` or `}` after it.
@@ -314,6 +316,33 @@ impl<'a> Compiler<'a> {
         }
         Ok(())
     }
+}
+
+const BLANKS: [char; 4] = [' ', '\t', '\x0C', '\n'];
+
+/// An expression's source less the comments in it (`set_ftstring_expr`).
+fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains('#') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('"' | '\'', None) => quote = Some(c),
+            (c, Some(q)) if c == q => quote = None,
+            ('#', None) => {
+                if chars.by_ref().any(|c| c == '\n') {
+                    out.push('\n');
+                }
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    Cow::Owned(out)
 }
 
 /// Neighbouring texts are one constant that spans both.

@@ -7,6 +7,7 @@ use crate::bytecode::Opcode;
 use crate::bytecode::spec::Constant;
 use crate::compiler::instr::{Location, NO_LOCATION};
 use crate::compiler::names::NameId;
+use crate::compiler::tree::block_location;
 use ruff_python_ast::{self as ast, ExceptHandler};
 
 impl<'a> Compiler<'a> {
@@ -35,7 +36,7 @@ impl<'a> Compiler<'a> {
 
     /// `codegen_try_finally` and `codegen_try_star_finally`
     fn try_finally(&mut self, s: &'a ast::StmtTry) -> Result {
-        let loc = self.loc(s);
+        let loc = block_location(self.source, s.range);
         let body = self.new_label();
         let end = self.new_label();
         let exit = self.new_label();
@@ -79,7 +80,7 @@ impl<'a> Compiler<'a> {
 
     /// `codegen_try_except`
     fn try_except(&mut self, s: &'a ast::StmtTry) -> Result {
-        let loc = self.loc(s);
+        let loc = block_location(self.source, s.range);
         let body = self.new_label();
         let except = self.new_label();
         let end = self.new_label();
@@ -97,7 +98,7 @@ impl<'a> Compiler<'a> {
         self.op(Opcode::PUSH_EXC_INFO, NO_LOCATION);
         self.push_fblock(FBlockKind::ExceptionHandler, None, None, loc)?;
         for (i, ExceptHandler::ExceptHandler(handler)) in s.handlers.iter().enumerate() {
-            let loc = self.loc(handler);
+            let loc = block_location(self.source, handler.range);
             if handler.type_.is_none() && i + 1 < s.handlers.len() {
                 return self.error("default 'except:' must be last", loc);
             }
@@ -151,7 +152,7 @@ impl<'a> Compiler<'a> {
     /// `codegen_try_star_except`: the stack holds the original group, the list of what handlers raised,
     /// and the part of the group still unmatched.
     fn try_star_except(&mut self, s: &'a ast::StmtTry) -> Result {
-        let loc = self.loc(s);
+        let loc = block_location(self.source, s.range);
         let body = self.new_label();
         let except = self.new_label();
         let orelse = self.new_label();
@@ -206,7 +207,7 @@ impl<'a> Compiler<'a> {
         handler: &'a ast::ExceptHandlerExceptHandler,
         is_first: bool,
     ) -> Result {
-        let loc = self.loc(handler);
+        let loc = block_location(self.source, handler.range);
         let next_except = self.new_label();
         let except_with_error = self.new_label();
         let no_match = self.new_label();
