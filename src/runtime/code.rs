@@ -224,7 +224,7 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
     unsafe {
         let code: *mut CodeObject = object.cast();
         let ts = Thread::of(vm);
-        let size = CODE_OFFSET + (*code).spec.code.len();
+        let size = CODE_OFFSET + 2 * (&*code).units();
         let consts = Box::from_raw(std::ptr::slice_from_raw_parts_mut((*code).consts, (*code).nconsts as usize));
         let words = [(*code).name, (*code).qualname, (*code).filename];
         let names = std::mem::take(&mut (*code).names);

@@ -63,7 +63,7 @@ pub unsafe fn new_function(ts: &Thread, code: *mut CodeObject, globals: *mut Dic
     unsafe {
         let builtins = ts.builtins_of(globals);
         let module = dict::get_str(globals, vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
-        let doc = match (*code).spec.flags & crate::bytecode::spec::code_flags::HAS_DOCSTRING {
+        let doc = match (*code).flags & crate::bytecode::spec::code_flags::HAS_DOCSTRING {
             0 => Word::NONE,
             _ => (&(*code).consts())[0].dup().to_slot(),
         };
