@@ -2,7 +2,7 @@
 
 use rattail::bytecode::verify::verify;
 use rattail::compiler::{Mode, Options, compile};
-use rattail::introspect::dis::to_json;
+use rattail::introspect::dis::{disassemble, to_json};
 use serde_json::Value;
 
 /// The first place where two values differ, as a path.
@@ -59,4 +59,37 @@ fn recorded_cases_are_equal() {
         cases.len(),
         failures.join("\n")
     );
+}
+
+/// Addresses differ from run to run.
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split(" at 0x");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out += " at 0x0";
+        out += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    out
+}
+
+#[test]
+fn recorded_disassemblies_are_equal() {
+    let recorded = include_str!("vectors/dis-3.14.json");
+    let cases: Vec<Value> = serde_json::from_str(recorded).expect("the vectors are JSON");
+    for case in &cases {
+        let text = |key: &str| case[key].as_str().expect("text");
+        let code = compile(
+            text("source").as_bytes(),
+            text("name"),
+            Mode::Exec,
+            Options::default(),
+        );
+        let code = code.unwrap_or_else(|e| panic!("{}: {e}", text("name")));
+        let ours = without_addresses(&disassemble(&code).expect("tables read back"));
+        let pairs = ours.lines().zip(text("text").lines());
+        for (number, (ours, theirs)) in pairs.enumerate() {
+            assert_eq!(ours, theirs, "{}, line {}", text("name"), number + 1);
+        }
+        assert_eq!(ours.len(), text("text").len(), "{}", text("name"));
+    }
 }

@@ -195,7 +195,7 @@ fn check_operand(code: &CodeSpec, instr: &Decoded, extended: bool) -> Result<(),
         Opcode::LOAD_SPECIAL => arg <= 3,
         Opcode::IS_OP | Opcode::CONTAINS_OP => arg <= 1,
         _ if op.has_name() => arg < code.names.len(),
-        _ if op.has_local() => arg < slots,
+        _ if op.has_local() || op.has_free() => arg < slots,
         _ => true,
     };
     if valid {

@@ -201,7 +201,7 @@ fn arg_repr(code: &CodeSpec, instr: &Decoded, labels: &BTreeMap<i64, usize>) -> 
         | Opcode::LOAD_FAST_BORROW_LOAD_FAST_BORROW
         | Opcode::STORE_FAST_LOAD_FAST
         | Opcode::STORE_FAST_STORE_FAST => format!("{}, {}", local(arg >> 4), local(arg & 15)),
-        op if op.has_local() => local(arg).into_owned(),
+        op if op.has_local() || op.has_free() => local(arg).into_owned(),
         Opcode::COMPARE_OP => {
             let comparison = COMPARISONS.get(arg as usize >> 5).copied().unwrap_or("?");
             if arg & 16 != 0 {
