@@ -6,7 +6,7 @@ use super::exc_methods::{self, exception_size};
 use super::header::{Header, Kind, Object, flag};
 use super::names::Names;
 use super::owned::{Owned, Raised};
-use super::types::{self, Slots, TypeObject, TypeSpec, type_flag};
+use super::types::{self, TypeObject, TypeSpec, type_flag};
 use super::vm::{Core, Vm};
 use super::word::Word;
 use super::{builtin_types, int, str};
@@ -22,13 +22,13 @@ pub(super) unsafe fn bootstrap(vm: Vm) -> Option<()> {
     // SAFETY: fields of the core are written through its pointer while nobody holds a reference to it.
     unsafe {
         // The types that making a type needs, first as bare blocks: their class is `type` and names are strings.
-        let early = builtin_types::EARLY;
-        (*core).types.type_ = alloc_type(vm, &early[0])?;
-        (*(*core).types.type_).header.ty.set((*core).types.type_);
-        (*core).types.object = alloc_type(vm, &early[1])?;
-        (*core).types.str = alloc_type(vm, &early[2])?;
-        (*core).types.tuple = alloc_type(vm, &early[3])?;
-        (*core).types.dict = alloc_type(vm, &early[4])?;
+        let early = builtin_types::early_types(core);
+        for (slot, spec, _) in &early {
+            **slot = alloc_type(vm, spec)?;
+        }
+        for (slot, ..) in &early {
+            (***slot).header.ty.set((*core).types.type_);
+        }
         (*core).empty_keys = dict::new_keys(vm, 0, KeysKind::Unicode).ok()?;
         let empty = vm
             .alloc_sized::<super::tuple::TupleObject>(vm.types.tuple, super::tuple::ITEMS_OFFSET)
@@ -44,32 +44,14 @@ pub(super) unsafe fn bootstrap(vm: Vm) -> Option<()> {
         }
         drop(vm.intern(vm.empty_str).ok()?);
         (*core).names = Names::fill(vm)?;
-        // Descriptors come before anything that has methods.
-        for (slot, spec) in builtin_types::descriptor_types(core) {
-            *slot = alloc_type(vm, &spec)?;
-        }
-        for (index, spec) in early.iter().enumerate() {
-            let ty = [
-                vm.types.type_,
-                vm.types.object,
-                vm.types.str,
-                vm.types.tuple,
-                vm.types.dict,
-            ][index];
+        for (slot, spec, base) in &early {
             finish_type(
                 vm,
-                ty,
+                **slot,
                 spec,
-                if index == 1 {
-                    null_mut()
-                } else {
-                    vm.types.object
-                },
+                if base.is_null() { null_mut() } else { **base },
             )
             .ok()?;
-        }
-        for (slot, spec) in builtin_types::descriptor_types(core) {
-            finish_type(vm, *slot, &spec, vm.types.object).ok()?;
         }
         for (slot, spec, base) in builtin_types::other_types(core) {
             *slot = new_static_type(vm, &spec, *base).ok()?;
@@ -91,7 +73,7 @@ unsafe fn make_exceptions(vm: Vm) -> Option<()> {
                 Some(base) => *table.add(base),
                 None => vm.types.object,
             };
-            let spec = exc_methods::exception_spec(name, members, exception_size(members.len()));
+            let spec = super::exc_types::spec(name, members, exception_size(members.len()));
             *table.add(index) = new_static_type(vm, &spec, base).ok()?;
         }
     }
@@ -136,6 +118,7 @@ unsafe fn alloc_type(vm: Vm, spec: &TypeSpec) -> Option<*mut TypeObject> {
             mro: Cell::new(None),
             bases: Cell::new(None),
             base: Cell::new(null_mut()),
+            static_name: Some(spec.name),
             name: Cell::new(Word::NULL),
             qualname: Cell::new(Word::NULL),
             subclasses: UnsafeCell::new(Vec::new()),
@@ -221,12 +204,4 @@ pub(super) unsafe fn tear_down(core: &mut Core) {
             _ => {}
         }
     });
-}
-
-/// Slots of a type that only frees.
-pub(super) const fn plain(dealloc: types::DeallocFn) -> Slots {
-    Slots {
-        dealloc,
-        ..Slots::EMPTY
-    }
 }

@@ -1,245 +1,291 @@
 //! The table of built-in types that the object layer makes at start, in the order in which they need each other.
 
-use super::descr::{
-    BuiltinFunctionObject, CellObject, GetSetDescriptorObject, MemberDescriptorObject,
-    MethodDescriptorObject, MethodObject,
-};
-use super::dict::{self, DictObject};
-use super::float::FloatObject;
-use super::header::{Header, Kind};
-use super::int::{self, IntObject};
-use super::list::{self, ListObject};
+use super::descr_types as descr;
+use super::dict_views as views;
+use super::header::Kind;
 use super::module::{self, ModuleObject};
+use super::slice::{self, SliceObject};
 use super::str::{self, StrObject};
-use super::tuple::{self, TupleObject};
-use super::types::{self, Slots, TypeObject, TypeSpec, type_flag};
+use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Core;
-use super::weakref::{self, WeakrefObject};
+use super::{
+    attr, bytes, complex, dict_methods, float_methods, int_methods, iterators, list_methods,
+    mapping_proxy, object_type, percent, property, range, set_methods, singletons, str_methods,
+    str_text, super_object, tuple_methods, type_object, weakref,
+};
+use crate::object::number::nb;
 
-type Row = (*mut *mut TypeObject, TypeSpec);
+pub(super) type Row = (*mut *mut TypeObject, TypeSpec, *mut *mut TypeObject);
 
-/// `type`, `object`, `str`, `tuple`, `dict`: what making any type takes.
-pub(super) const EARLY: [TypeSpec; 5] = [
-    TypeSpec {
-        flags: type_flag::BASETYPE,
-        ..TypeSpec::new::<TypeObject>(
-            "type",
-            Kind::TYPE,
-            Slots {
-                dealloc: types::type_dealloc,
-                traverse: Some(types::type_traverse),
-                ..Slots::EMPTY
-            },
-        )
-    },
-    TypeSpec {
-        flags: type_flag::BASETYPE,
-        ..TypeSpec::new::<Header>("object", Kind::INSTANCE, Slots::EMPTY)
-    },
+const fn str_spec() -> TypeSpec {
     TypeSpec {
         item_size: 1,
         flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
+        methods: str_methods::METHODS,
         ..TypeSpec::new::<StrObject>(
             "str",
             Kind::STR,
             Slots {
                 dealloc: str::str_dealloc,
+                repr: Some(str_text::str_repr),
+                str: Some(str_text::str_str),
+                hash: Some(str_text::str_hash),
                 richcompare: Some(str::richcompare),
+                iter: Some(iterators::str_iter),
+                len: Some(str_text::str_len),
+                getitem: Some(str_text::str_getitem),
+                contains: Some(str_text::str_contains),
+                concat: Some(str_text::str_concat),
+                repeat: Some(str_text::str_repeat),
+                nb: {
+                    let mut slots = Slots::EMPTY.nb;
+                    slots[nb::REMAINDER] = Some(percent::str_remainder);
+                    slots
+                },
+                new: Some(str_text::str_new),
                 ..Slots::EMPTY
             },
         )
-    },
+    }
+}
+const fn module_spec() -> TypeSpec {
     TypeSpec {
-        item_size: 8,
-        flags: type_flag::BASETYPE | type_flag::MATCH_SELF | type_flag::SEQUENCE,
-        ..TypeSpec::new::<TupleObject>(
-            "tuple",
-            Kind::TUPLE,
+        flags: type_flag::BASETYPE,
+        dict_offset: std::mem::offset_of!(ModuleObject, dict),
+        getset: &module::GETSET,
+        ..TypeSpec::new::<ModuleObject>(
+            "module",
+            Kind::MODULE,
             Slots {
-                dealloc: tuple::tuple_dealloc,
-                traverse: Some(tuple::tuple_traverse),
+                dealloc: module::module_dealloc,
+                traverse: Some(module::module_traverse),
+                repr: Some(module::module_repr),
+                getattro: Some(attr::module_getattro),
                 ..Slots::EMPTY
             },
         )
-    },
+    }
+}
+const fn slice_spec() -> TypeSpec {
     TypeSpec {
-        flags: type_flag::BASETYPE | type_flag::MATCH_SELF | type_flag::MAPPING,
-        ..TypeSpec::new::<DictObject>(
-            "dict",
-            Kind::DICT,
+        methods: slice::METHODS,
+        members: &slice::MEMBERS,
+        ..TypeSpec::new::<SliceObject>(
+            "slice",
+            Kind::SLICE,
             Slots {
-                dealloc: dict::dict_dealloc,
-                traverse: Some(dict::dict_traverse),
-                clear: Some(dict::dict_gc_clear),
+                dealloc: slice::slice_dealloc,
+                traverse: Some(slice::slice_traverse),
+                repr: Some(slice::slice_repr),
+                hash: Some(slice::slice_hash),
+                richcompare: Some(slice::richcompare),
+                new: Some(slice::slice_new),
                 ..Slots::EMPTY
             },
         )
-    },
-];
+    }
+}
 
-/// What `fill_dict` makes objects of.
-pub(super) unsafe fn descriptor_types(core: *mut Core) -> Vec<Row> {
-    let types = unsafe { &raw mut (*core).types };
+/// What making any type takes: first as bare blocks, finished when all of them are there.
+///
+/// # Safety
+/// `core` is valid.
+pub(super) unsafe fn early_types(core: *mut Core) -> Vec<Row> {
     unsafe {
+        let types = &raw mut (*core).types;
+        let object = &raw mut (*types).object;
         vec![
+            (&raw mut (*types).type_, type_object::type_spec(), object),
+            (object, object_type::object_spec(), std::ptr::null_mut()),
+            (&raw mut (*types).str, str_spec(), object),
+            (&raw mut (*types).tuple, tuple_methods::spec(), object),
+            (&raw mut (*types).dict, dict_methods::spec(), object),
             (
                 &raw mut (*types).builtin_function,
-                TypeSpec::new::<BuiltinFunctionObject>(
-                    "builtin_function_or_method",
-                    Kind::BUILTIN_FUNCTION,
-                    Slots::EMPTY,
-                ),
+                descr::builtin_function_spec(),
+                object,
             ),
             (
                 &raw mut (*types).method_descriptor,
-                TypeSpec {
-                    flags: type_flag::METHOD_DESCRIPTOR,
-                    ..TypeSpec::new::<MethodDescriptorObject>(
-                        "method_descriptor",
-                        Kind::METHOD_DESCRIPTOR,
-                        Slots::EMPTY,
-                    )
-                },
+                descr::method_descriptor_spec(),
+                object,
             ),
             (
                 &raw mut (*types).classmethod_descriptor,
-                TypeSpec::new::<MethodDescriptorObject>(
-                    "classmethod_descriptor",
-                    Kind::OTHER,
-                    Slots::EMPTY,
-                ),
+                descr::classmethod_descriptor_spec(),
+                object,
             ),
             (
                 &raw mut (*types).getset_descriptor,
-                TypeSpec::new::<GetSetDescriptorObject>(
-                    "getset_descriptor",
-                    Kind::GETSET_DESCRIPTOR,
-                    Slots::EMPTY,
-                ),
+                descr::getset_descriptor_spec(),
+                object,
             ),
             (
                 &raw mut (*types).member_descriptor,
-                TypeSpec::new::<MemberDescriptorObject>(
-                    "member_descriptor",
-                    Kind::MEMBER_DESCRIPTOR,
-                    Slots::EMPTY,
-                ),
+                descr::member_descriptor_spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).wrapper_descriptor,
+                descr::wrapper_descriptor_spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).staticmethod,
+                property::staticmethod_spec(),
+                object,
             ),
         ]
     }
 }
 
-type RowWithBase = (*mut *mut TypeObject, TypeSpec, *mut *mut TypeObject);
-
 /// All the others, each after its base.
-pub(super) unsafe fn other_types(core: *mut Core) -> Vec<RowWithBase> {
+///
+/// # Safety
+/// `core` is valid.
+pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
     unsafe {
         let types = &raw mut (*core).types;
         let object = &raw mut (*types).object;
+        let [keys, values, items] = views::VIEW_SPECS;
+        let [
+            key_iterator,
+            value_iterator,
+            item_iterator,
+            reverse_key,
+            reverse_value,
+            reverse_item,
+        ] = views::ITERATOR_SPECS;
         vec![
             (
-                &raw mut (*types).int,
-                TypeSpec {
-                    item_size: 0,
-                    flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
-                    ..TypeSpec::new::<IntObject>(
-                        "int",
-                        Kind::INT,
-                        Slots {
-                            dealloc: int::int_dealloc,
-                            ..Slots::EMPTY
-                        },
-                    )
-                },
+                &raw mut (*types).method_wrapper,
+                descr::method_wrapper_spec(),
                 object,
             ),
+            (&raw mut (*types).int, int_methods::int_spec(), object),
             (
                 &raw mut (*types).bool_,
-                TypeSpec::new::<Header>("bool", Kind::BOOL, Slots::EMPTY),
+                int_methods::bool_spec(),
                 &raw mut (*types).int,
             ),
-            (
-                &raw mut (*types).float,
-                TypeSpec {
-                    flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
-                    ..TypeSpec::new::<FloatObject>("float", Kind::FLOAT, Slots::EMPTY)
-                },
-                object,
-            ),
-            (
-                &raw mut (*types).none_type,
-                TypeSpec::new::<Header>("NoneType", Kind::NONE, Slots::EMPTY),
-                object,
-            ),
+            (&raw mut (*types).float, float_methods::spec(), object),
+            (&raw mut (*types).complex, complex::spec(), object),
+            (&raw mut (*types).none_type, singletons::none_spec(), object),
             (
                 &raw mut (*types).ellipsis,
-                TypeSpec::new::<Header>("ellipsis", Kind::ELLIPSIS, Slots::EMPTY),
+                singletons::ellipsis_spec(),
                 object,
             ),
             (
                 &raw mut (*types).not_implemented,
-                TypeSpec::new::<Header>("NotImplementedType", Kind::NOT_IMPLEMENTED, Slots::EMPTY),
+                singletons::not_implemented_spec(),
+                object,
+            ),
+            (&raw mut (*types).bytes, bytes::spec(), object),
+            (&raw mut (*types).list, list_methods::spec(), object),
+            (&raw mut (*types).set, set_methods::set_spec(), object),
+            (
+                &raw mut (*types).frozenset,
+                set_methods::frozenset_spec(),
+                object,
+            ),
+            (&raw mut (*types).slice, slice_spec(), object),
+            (&raw mut (*types).range, range::spec(), object),
+            (
+                &raw mut (*types).range_iterator,
+                range::iterator_spec(),
                 object,
             ),
             (
-                &raw mut (*types).list,
-                TypeSpec {
-                    flags: type_flag::BASETYPE | type_flag::MATCH_SELF | type_flag::SEQUENCE,
-                    ..TypeSpec::new::<ListObject>(
-                        "list",
-                        Kind::LIST,
-                        Slots {
-                            dealloc: list::list_dealloc,
-                            traverse: Some(list::list_traverse),
-                            clear: Some(list::list_gc_clear),
-                            ..Slots::EMPTY
-                        },
-                    )
-                },
+                &raw mut (*types).longrange_iterator,
+                range::long_iterator_spec(),
                 object,
             ),
             (
-                &raw mut (*types).method,
-                TypeSpec::new::<MethodObject>("method", Kind::METHOD, Slots::EMPTY),
+                &raw mut (*types).list_iterator,
+                iterators::list_iterator_spec(),
                 object,
             ),
             (
-                &raw mut (*types).cell,
-                TypeSpec::new::<CellObject>("cell", Kind::CELL, Slots::EMPTY),
+                &raw mut (*types).list_reverse_iterator,
+                iterators::list_reverse_iterator_spec(),
                 object,
             ),
             (
-                &raw mut (*types).module,
-                TypeSpec {
-                    flags: type_flag::BASETYPE,
-                    dict_offset: std::mem::offset_of!(ModuleObject, dict),
-                    ..TypeSpec::new::<ModuleObject>(
-                        "module",
-                        Kind::MODULE,
-                        Slots {
-                            dealloc: module::module_dealloc,
-                            traverse: Some(module::module_traverse),
-                            ..Slots::EMPTY
-                        },
-                    )
-                },
+                &raw mut (*types).tuple_iterator,
+                iterators::tuple_iterator_spec(),
                 object,
             ),
             (
-                &raw mut (*types).weakref,
-                TypeSpec {
-                    flags: type_flag::BASETYPE,
-                    ..TypeSpec::new::<WeakrefObject>(
-                        "weakref.ReferenceType",
-                        Kind::WEAKREF,
-                        Slots {
-                            dealloc: weakref::weakref_dealloc,
-                            ..Slots::EMPTY
-                        },
-                    )
-                },
+                &raw mut (*types).str_iterator,
+                iterators::str_iterator_spec(),
                 object,
             ),
+            (
+                &raw mut (*types).seq_iterator,
+                iterators::seq_iterator_spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).callable_iterator,
+                iterators::callable_iterator_spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).bytes_iterator,
+                bytes::iterator_spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).set_iterator,
+                set_methods::iterator_spec(),
+                object,
+            ),
+            (&raw mut (*types).dict_keys, keys, object),
+            (&raw mut (*types).dict_values, values, object),
+            (&raw mut (*types).dict_items, items, object),
+            (&raw mut (*types).dict_key_iterator, key_iterator, object),
+            (
+                &raw mut (*types).dict_value_iterator,
+                value_iterator,
+                object,
+            ),
+            (&raw mut (*types).dict_item_iterator, item_iterator, object),
+            (
+                &raw mut (*types).dict_reverse_key_iterator,
+                reverse_key,
+                object,
+            ),
+            (
+                &raw mut (*types).dict_reverse_value_iterator,
+                reverse_value,
+                object,
+            ),
+            (
+                &raw mut (*types).dict_reverse_item_iterator,
+                reverse_item,
+                object,
+            ),
+            (
+                &raw mut (*types).mapping_proxy,
+                mapping_proxy::spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).classmethod,
+                property::classmethod_spec(),
+                object,
+            ),
+            (
+                &raw mut (*types).property,
+                property::property_spec(),
+                object,
+            ),
+            (&raw mut (*types).super_, super_object::spec(), object),
+            (&raw mut (*types).method, descr::method_spec(), object),
+            (&raw mut (*types).cell, descr::cell_spec(), object),
+            (&raw mut (*types).module, module_spec(), object),
+            (&raw mut (*types).weakref, weakref::spec(), object),
         ]
     }
 }

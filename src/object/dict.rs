@@ -812,6 +812,26 @@ pub unsafe fn next(dict: *mut DictObject, position: &mut usize) -> Option<(Word,
     }
 }
 
+/// Key, index and hash of the item that came last.
+///
+/// # Safety
+/// `dict` is live; the key is good until it changes.
+pub(super) unsafe fn last(dict: *mut DictObject) -> Option<(Word, usize, i64)> {
+    unsafe {
+        let keys = (*dict).keys();
+        let values = (*dict).values.get();
+        let index = if values.is_null() {
+            (0..keys.nentries.get() as usize)
+                .rev()
+                .find(|&index| (*keys.entries().add(index)).key.is_some())?
+        } else {
+            (*values).order((*values).size.get().checked_sub(1)? as usize)?
+        };
+        let entry = &*keys.entries().add(index);
+        Some((entry.key?, index, entry.hash))
+    }
+}
+
 /// # Safety
 /// As [`super::header::dealloc`].
 pub(super) unsafe fn dict_dealloc(vm: Vm, object: *mut Object) {

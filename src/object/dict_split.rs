@@ -65,6 +65,18 @@ impl InlineValues {
         debug_assert!(index < self.capacity as usize);
         unsafe { *self.slot(index) }
     }
+    /// The value of a shared key, also of one that came after this instance and has no place in it.
+    ///
+    /// # Safety
+    /// The instance is live.
+    #[inline(always)]
+    pub unsafe fn value(&self, index: usize) -> Option<Word> {
+        if index < self.capacity as usize {
+            unsafe { self.get(index) }
+        } else {
+            None
+        }
+    }
     /// Overwrites a value without releasing the old one.
     ///
     /// # Safety
@@ -101,13 +113,13 @@ impl InlineValues {
             }
         }
     }
-    /// Takes a value out; None if it is not set.
+    /// Takes the value of a shared key out; None if it is not set.
     ///
     /// # Safety
-    /// `index` is below the capacity.
+    /// The instance is live.
     pub unsafe fn take(&self, index: usize) -> Option<Owned> {
         unsafe {
-            let value = self.get(index)?;
+            let value = self.value(index)?;
             self.set(index, None);
             self.remove_from_order(index);
             Some(Owned::from_slot(value))

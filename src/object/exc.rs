@@ -330,7 +330,7 @@ impl Vm {
     /// An instance of a built-in exception type as calling the type makes it.
     pub fn new_exception(self, ty: *mut TypeObject, args: &[Word]) -> PyResult {
         let exception = super::exc_methods::alloc_exception(self, ty, args)?;
-        super::exc_methods::init_fields(self, exception.as_word(), args)?;
+        super::exc_types::init(self, exception.as_word(), args, None)?;
         Ok(exception)
     }
 }

@@ -136,6 +136,14 @@ impl TupleHasher {
         self.accumulator = mixed.rotate_left(31).wrapping_mul(PRIME_1);
         self.length += 1;
     }
+    /// Without the length mixed in: the hash of a slice.
+    pub fn finish_plain(self) -> i64 {
+        if self.accumulator == u64::MAX {
+            1_546_275_796
+        } else {
+            self.accumulator as i64
+        }
+    }
     pub fn finish(self) -> i64 {
         let hash = self
             .accumulator

@@ -1,12 +1,15 @@
-//! `int`: immediate up to 62 bits, [`IntObject`] beyond. This file has layout, conversion and arithmetic; text is in
-//! `int_text.rs`, methods in `int_methods.rs`.
+//! `int`: immediate up to 62 bits, [`IntObject`] beyond. This file has layout, conversion and comparison; arithmetic is in
+//! `int_arith.rs`, text in `int_text.rs`, methods in `int_methods.rs`.
 
+use super::hash;
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
+use super::types::CompareOp;
 use super::vm::Vm;
 use super::word::Word;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::cmp::Ordering;
 
 /// `PyLongObject`: a value that does not fit a word, or an instance of a subclass with any value.
 #[repr(C)]
@@ -133,10 +136,58 @@ pub(super) unsafe fn drop_payload(object: *mut Object) {
     unsafe { std::ptr::drop_in_place(&raw mut (*(object as *mut IntObject)).value) }
 }
 
-/// The value as an `isize`-like index, clamped if `clamp`, else OverflowError (`PyNumber_AsSsize_t`).
-pub fn to_index(vm: Vm, word: Word) -> Result<i64, Raised> {
-    match value(word).and_then(IntRef::to_i64) {
-        Some(value) => Ok(value),
-        None => Err(vm.overflow_error("Python int too large to convert to C ssize_t")),
+/// An int's value as an exact int: itself, or a copy of a subclass instance's or a bool's.
+pub fn exact(vm: Vm, word: Word) -> PyResult {
+    match value(word) {
+        Some(IntRef::Small(value)) => vm.new_int(value),
+        Some(IntRef::Big(_)) if word.is_exact(Kind::INT) => Ok(Owned::new_ref(word)),
+        Some(IntRef::Big(value)) => vm.new_bigint(value.clone()),
+        None => Err(vm.type_error("an integer is required")),
+    }
+}
+
+/// The nearest float; OverflowError beyond the largest (`PyLong_AsDouble`).
+pub fn to_f64(vm: Vm, word: Word) -> Result<f64, Raised> {
+    match value(word) {
+        Some(IntRef::Small(value)) => Ok(value as f64),
+        Some(IntRef::Big(value)) => match value.to_f64() {
+            Some(value) if value.is_finite() => Ok(value),
+            _ => Err(vm.overflow_error("int too large to convert to float")),
+        },
+        None => Err(vm.type_error(format!("must be real number, not {}", vm.type_name(word)))),
+    }
+}
+
+/// `hash(i)` (`long_hash`).
+pub(super) fn int_hash(_: Vm, word: Word) -> Result<i64, Raised> {
+    Ok(match value(word) {
+        Some(IntRef::Big(value)) => {
+            let remainder = value.magnitude() % hash::MODULUS;
+            let magnitude = remainder.to_i64().unwrap_or(0);
+            hash::not_minus_one(if IntRef::Big(value).is_negative() {
+                -magnitude
+            } else {
+                magnitude
+            })
+        }
+        Some(IntRef::Small(value)) => hash::hash_i64(value),
+        None => 0,
+    })
+}
+
+/// Order of two ints.
+pub fn compare(a: IntRef<'_>, b: IntRef<'_>) -> Ordering {
+    match (a, b) {
+        (IntRef::Small(a), IntRef::Small(b)) => a.cmp(&b),
+        (IntRef::Big(a), IntRef::Big(b)) => a.cmp(b),
+        (IntRef::Small(a), IntRef::Big(b)) => BigInt::from(a).cmp(b),
+        (IntRef::Big(a), IntRef::Small(b)) => a.cmp(&BigInt::from(b)),
+    }
+}
+
+pub(super) fn richcompare(_: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
+    match (value(a), value(b)) {
+        (Some(a), Some(b)) => Ok(Owned::bool(op.holds(compare(a, b)))),
+        _ => Ok(Owned::NOT_IMPLEMENTED),
     }
 }

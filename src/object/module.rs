@@ -1,10 +1,12 @@
 //! Module objects (`moduleobject.c`).
 
+use super::descr::GetSetDef;
 use super::dict::{self, DictObject};
 use super::header::{Header, Object};
 use super::owned::{Owned, PyResult};
 use super::vm::Vm;
 use super::word::Word;
+use super::{protocol, str};
 
 /// `PyModuleObject`.
 #[repr(C)]
@@ -53,3 +55,35 @@ pub(super) unsafe fn module_dealloc(vm: Vm, object: *mut Object) {
 pub(super) unsafe fn module_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
     visit(unsafe { Word::from_borrowed((*(object as *mut ModuleObject)).dict) });
 }
+
+/// `<module 'name'>`, with what its spec says of its origin (`module_repr`).
+pub(super) fn module_repr(vm: Vm, word: Word) -> PyResult {
+    // SAFETY: contract of Word; a module has a dict.
+    unsafe {
+        let dict = (*word.cast::<ModuleObject>()).dict;
+        let text = |key: Word| {
+            let value = dict::get_str(dict, key).map(Owned::new_ref);
+            value
+                .map(|value| {
+                    protocol::repr(vm, value.as_word())
+                        .map(|text| str::to_string_lossy(text.as_word()))
+                })
+                .transpose()
+        };
+        let name = text(vm.names.__name__)?.unwrap_or_else(|| "'?'".to_owned());
+        vm.new_str(&match text(vm.names.__file__)? {
+            Some(file) => format!("<module {name} from {file}>"),
+            None if dict::get_str(dict, vm.names.__loader__).is_some_and(Word::is_none) => {
+                format!("<module {name} (built-in)>")
+            }
+            None => format!("<module {name}>"),
+        })
+    }
+}
+
+pub(super) static GETSET: [GetSetDef; 1] = [GetSetDef::new(
+    "__dict__",
+    // SAFETY: contract of Word; a module has a dict.
+    |_, word| Ok(unsafe { Owned::from_borrowed((*word.cast::<ModuleObject>()).dict) }),
+    None,
+)];

@@ -163,3 +163,119 @@ pub fn str(vm: Vm, object: Word) -> PyResult {
         vm.type_name(text.as_word())
     )))
 }
+
+/// `isinstance(o, cls)` (`PyObject_IsInstance`): a class, a tuple of them, or whatever has `__instancecheck__`.
+pub fn is_instance(vm: Vm, object: Word, class: Word) -> Result<bool, Raised> {
+    // SAFETY: types are live as long as an instance.
+    if class.is_instance(Kind::TYPE) && vm.type_of(object) == class.cast() {
+        return Ok(true);
+    }
+    if vm.type_of(class) == vm.types.type_ {
+        return real_is_instance(vm, object, class);
+    }
+    if super::tuple::is_tuple(class) {
+        vm.check_stack(" in __instancecheck__")?;
+        // SAFETY: the caller keeps the tuple.
+        for &item in unsafe { super::tuple::items(class) } {
+            if is_instance(vm, object, item)? {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
+    }
+    if let Some(check) = super::attr::lookup_bound(vm, class, vm.names.__instancecheck__)? {
+        vm.check_stack(" in __instancecheck__")?;
+        let answer = super::call::call(vm, check.as_word(), &[object], None)?;
+        return is_true(vm, answer.as_word());
+    }
+    real_is_instance(vm, object, class)
+}
+/// `type.__instancecheck__`: by the object's type, then by its `__class__` (`object_isinstance`).
+pub(super) fn real_is_instance(vm: Vm, object: Word, class: Word) -> Result<bool, Raised> {
+    if class.is_instance(Kind::TYPE) {
+        if vm.is_instance(object, class.cast()) {
+            return Ok(true);
+        }
+        let own = super::attr::get_attr_opt(vm, object, vm.names.__class__)?;
+        return Ok(own.is_some_and(|own| {
+            own.as_word().is_instance(Kind::TYPE)
+                && own.as_word().object() != vm.type_of(object).cast()
+                && super::type_object::object(own.as_word()).is_subtype(class.cast())
+        }));
+    }
+    require_class(
+        vm,
+        class,
+        "isinstance() arg 2 must be a type, a tuple of types, or a union",
+    )?;
+    match super::attr::get_attr_opt(vm, object, vm.names.__class__)? {
+        Some(own) => abstract_is_subclass(vm, own.as_word(), class),
+        None => Ok(false),
+    }
+}
+/// `issubclass(derived, cls)` (`PyObject_IsSubclass`).
+pub fn is_subclass(vm: Vm, derived: Word, class: Word) -> Result<bool, Raised> {
+    if vm.type_of(class) == vm.types.type_ {
+        return if derived.is(class) {
+            Ok(true)
+        } else {
+            real_is_subclass(vm, derived, class)
+        };
+    }
+    if super::tuple::is_tuple(class) {
+        vm.check_stack(" in __subclasscheck__")?;
+        // SAFETY: the caller keeps the tuple.
+        for &item in unsafe { super::tuple::items(class) } {
+            if is_subclass(vm, derived, item)? {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
+    }
+    if let Some(check) = super::attr::lookup_bound(vm, class, vm.names.__subclasscheck__)? {
+        vm.check_stack(" in __subclasscheck__")?;
+        let answer = super::call::call(vm, check.as_word(), &[derived], None)?;
+        return is_true(vm, answer.as_word());
+    }
+    real_is_subclass(vm, derived, class)
+}
+pub(super) fn real_is_subclass(vm: Vm, derived: Word, class: Word) -> Result<bool, Raised> {
+    if derived.is_instance(Kind::TYPE) && class.is_instance(Kind::TYPE) {
+        return Ok(super::type_object::object(derived).is_subtype(class.cast()));
+    }
+    require_class(vm, derived, "issubclass() arg 1 must be a class")?;
+    require_class(
+        vm,
+        class,
+        "issubclass() arg 2 must be a class, a tuple of classes, or a union",
+    )?;
+    abstract_is_subclass(vm, derived, class)
+}
+/// The `__bases__` of something that passes for a class (`abstract_get_bases`).
+fn bases_of(vm: Vm, class: Word) -> Result<Option<Owned>, Raised> {
+    let bases = super::attr::get_attr_opt(vm, class, vm.names.__bases__)?;
+    Ok(bases.filter(|bases| super::tuple::is_tuple(bases.as_word())))
+}
+fn require_class(vm: Vm, class: Word, message: &str) -> Result<(), Raised> {
+    if bases_of(vm, class)?.is_some() {
+        Ok(())
+    } else {
+        Err(vm.type_error(message))
+    }
+}
+fn abstract_is_subclass(vm: Vm, derived: Word, class: Word) -> Result<bool, Raised> {
+    if derived.is(class) {
+        return Ok(true);
+    }
+    vm.check_stack(" in __subclasscheck__")?;
+    let Some(bases) = bases_of(vm, derived)? else {
+        return Ok(false);
+    };
+    // SAFETY: `bases` keeps the items.
+    for &base in unsafe { super::tuple::items(bases.as_word()) } {
+        if abstract_is_subclass(vm, base, class)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -580,3 +580,26 @@ pub(super) unsafe fn str_dealloc(vm: Vm, object: *mut Object) {
         vm.free(object);
     }
 }
+
+/// An instance of a str subclass with this text.
+///
+/// # Safety
+/// `ty` is a subclass of `str`.
+pub(super) unsafe fn new_subclass(
+    vm: Vm,
+    ty: *mut super::types::TypeObject,
+    text: Word,
+) -> PyResult {
+    let from = object(text);
+    unsafe {
+        let string = vm.alloc_instance::<StrObject>(ty, DATA_OFFSET + from.byte_length())?;
+        (*string)
+            .header
+            .extra
+            .set(from.header.extra.get() & (WIDTH | ASCII));
+        (*string).length = from.length;
+        (*string).hash = Cell::new(from.hash.get());
+        copy_chars(from.chars(), (*string).data(), from.width());
+        Ok(Owned::from_raw(string))
+    }
+}

@@ -219,6 +219,8 @@ pub struct TypeObject {
     pub mro: Cell<Option<Word>>,
     pub bases: Cell<Option<Word>>,
     pub base: Cell<*mut TypeObject>,
+    /// Name in messages of a built-in type; a class has its `__name__` there (`tp_name`).
+    pub static_name: Option<&'static str>,
     pub name: Cell<Word>,
     pub qualname: Cell<Word>,
     /// Direct subclasses, without counts: a subclass takes itself out when it goes.
@@ -292,8 +294,26 @@ impl TypeObject {
         // SAFETY: a type that can be asked is live.
         unsafe { Word::from_borrowed(&raw const *self as *mut TypeObject) }
     }
+    /// The name for messages (`tp_name`).
     pub fn name_string(&self) -> String {
-        str::to_string_lossy(self.name.get())
+        self.static_name
+            .map_or_else(|| str::to_string_lossy(self.name.get()), str::to_owned)
+    }
+    /// `module.qualname`, without the module of builtins (`type_repr`'s text).
+    pub fn full_name(&self) -> String {
+        if let Some(name) = self.static_name {
+            return name.to_owned();
+        }
+        let qualname = str::to_string_lossy(self.qualname.get());
+        // SAFETY: the type is live.
+        let module = unsafe { dict::get_str(self.dict, self.vm.names.__module__) };
+        match module
+            .filter(|&module| str::is_str(module))
+            .map(str::to_string_lossy)
+        {
+            Some(module) if module != "builtins" => format!("{module}.{qualname}"),
+            _ => qualname,
+        }
     }
     /// Whether `other` is in the MRO (`PyType_IsSubtype`).
     pub fn is_subtype(&self, other: *const TypeObject) -> bool {
@@ -363,11 +383,6 @@ impl TypeCache {
     fn entry(&self, version: u32, name: Word) -> &CacheEntry {
         let index = (version as usize) ^ (name.bits() as usize >> 4);
         &self.0[index & ((1 << Self::BITS) - 1)]
-    }
-    pub(super) fn clear(&self) {
-        self.0
-            .iter()
-            .for_each(|entry| entry.set((0, null_mut(), None)));
     }
 }
 
@@ -508,3 +523,13 @@ pub(super) unsafe fn type_traverse(object: *mut Object, visit: &mut dyn FnMut(Wo
 }
 
 const _: () = assert!(align_of::<TupleObject>() <= 16);
+
+/// # Safety
+/// As [`ClearFn`]: the object is a type. Bases and MRO stay, since instances may still be freed through them.
+pub(super) unsafe fn type_clear(vm: Vm, object: *mut Object) {
+    unsafe {
+        let ty = object as *mut TypeObject;
+        (*ty).modified();
+        dict::clear(vm, (*ty).dict);
+    }
+}

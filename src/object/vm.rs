@@ -75,7 +75,11 @@ pub struct Hooks {
         key: Option<Word>,
         value: Option<Word>,
     ),
-    /// A function's version-carrying type was modified or the like: caches keyed on `version` are dead.
+    /// The globals of the running Python function, for a new class's `__module__` (`PyEval_GetGlobals`).
+    pub current_globals: fn(Vm) -> Option<Owned>,
+    /// Class and object of `super()` without arguments, from the running frame.
+    pub super_arguments: fn(Vm) -> Result<(Owned, Owned), Raised>,
+    /// A type is about to lose its version tag.
     pub type_modified: fn(Vm, ty: *mut TypeObject),
 }
 
@@ -367,6 +371,8 @@ impl Core {
                 call_function: no_call,
                 write_unraisable: drop_unraisable,
                 dict_watcher: |_, _, _, _, _| (),
+                current_globals: |_| None,
+                super_arguments: |vm| Err(vm.raise(vm.exc.RuntimeError, "super(): no arguments")),
                 type_modified: |_, _| (),
             }),
             type_cache: TypeCache::new(),

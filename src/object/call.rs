@@ -1,0 +1,210 @@
+//! Calling any object (`call.c`), and the objects of native functions.
+
+use super::args::keyword_names;
+use super::descr::{BuiltinFunctionObject, MethodDef, MethodDescriptorObject, MethodObject, meth};
+use super::header::Kind;
+use super::owned::{Owned, PyResult, Raised};
+use super::types::TypeObject;
+use super::vm::Vm;
+use super::word::Word;
+
+/// `callable(*args)`: positional arguments followed by the values named in `kwnames` (`PyObject_Vectorcall`).
+#[inline]
+pub fn call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    // SAFETY: types are live as long as an instance.
+    match unsafe { (*vm.type_of(callable)).slots.call } {
+        Some(call) => {
+            vm.check_stack(" while calling a Python object")?;
+            call(vm, callable, args, kwnames)
+        }
+        None => Err(vm.type_error(format!(
+            "'{}' object is not callable",
+            vm.type_name(callable)
+        ))),
+    }
+}
+
+/// Calls with one more argument in front.
+pub fn call_prepend(
+    vm: Vm,
+    callable: Word,
+    first: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> PyResult {
+    const SHORT: usize = 8;
+    if args.len() < SHORT {
+        let mut all = [Word::NULL; SHORT];
+        all[0] = first;
+        all[1..=args.len()].copy_from_slice(args);
+        return call(vm, callable, &all[..=args.len()], kwnames);
+    }
+    let mut all = Vec::new();
+    all.try_reserve_exact(args.len() + 1)
+        .map_err(|_| vm.no_memory())?;
+    all.push(first);
+    all.extend_from_slice(args);
+    call(vm, callable, &all, kwnames)
+}
+
+/// Whether a value can be called (`PyCallable_Check`).
+pub fn is_callable(vm: Vm, object: Word) -> bool {
+    // SAFETY: types are live as long as an instance.
+    unsafe { (*vm.type_of(object)).slots.call.is_some() }
+}
+
+/// Calls a native function after checking its arguments by its flags; `describe` names it in errors.
+#[inline]
+pub fn call_native(
+    vm: Vm,
+    def: &MethodDef,
+    self_: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+    describe: impl FnOnce() -> String,
+) -> PyResult {
+    let flags = def.flags;
+    if flags & meth::KEYWORDS == 0 && kwnames.is_some() && !keyword_names(kwnames).is_empty() {
+        return Err(vm.type_error(format!("{} takes no keyword arguments", describe())));
+    }
+    if flags & meth::O != 0 && args.len() != 1 {
+        return Err(vm.type_error(format!(
+            "{} takes exactly one argument ({} given)",
+            describe(),
+            args.len()
+        )));
+    }
+    if flags & meth::NOARGS != 0 && !args.is_empty() {
+        return Err(vm.type_error(format!(
+            "{} takes no arguments ({} given)",
+            describe(),
+            args.len()
+        )));
+    }
+    (def.func)(vm, self_, args, kwnames)
+}
+
+pub(super) fn builtin_function_call(
+    vm: Vm,
+    callable: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> PyResult {
+    // SAFETY: contract of Word; the fields do not change.
+    let function = unsafe { &*callable.cast::<BuiltinFunctionObject>() };
+    let self_ = function.self_.unwrap_or(Word::NULL);
+    call_native(vm, function.def, self_, args, kwnames, || {
+        format!("{}()", qualified_name(vm, callable))
+    })
+}
+
+/// `__qualname__` of a builtin function: with its class when it is bound to an instance or a class, and a module's
+/// name in front unless it is builtins (`_PyObject_FunctionStr`).
+fn qualified_name(vm: Vm, callable: Word) -> String {
+    // SAFETY: as above.
+    let function = unsafe { &*callable.cast::<BuiltinFunctionObject>() };
+    let name = function.def.name;
+    let module = function
+        .module
+        .filter(|&module| super::str::is_str(module))
+        .map(super::str::to_string_lossy);
+    match (function.self_, module) {
+        (Some(self_), _) if self_.is_instance(Kind::TYPE) => {
+            // SAFETY: the kind has this layout.
+            format!("{}.{name}", unsafe {
+                (*self_.cast::<TypeObject>()).name_string()
+            })
+        }
+        (Some(self_), _) if self_.kind().base() != Kind::MODULE => {
+            format!("{}.{name}", vm.type_name(self_))
+        }
+        (_, Some(module)) if module != "builtins" => format!("{module}.{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+pub(super) fn method_descriptor_call(
+    vm: Vm,
+    callable: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> PyResult {
+    // SAFETY: as above; types outlive their descriptors.
+    let (def, owner) = unsafe {
+        let descriptor = callable.cast::<MethodDescriptorObject>();
+        ((*descriptor).def, (*descriptor).owner)
+    };
+    let owner_name = || unsafe { (*owner).name_string() };
+    let positional = args.len() - keyword_names(kwnames).len();
+    if positional == 0 {
+        return Err(vm.type_error(format!(
+            "unbound method {}.{}() needs an argument",
+            owner_name(),
+            def.name
+        )));
+    }
+    let self_ = args[0];
+    check_descriptor_self(vm, def.name, owner, self_)?;
+    call_native(vm, def, self_, &args[1..], kwnames, || {
+        format!("{}.{}()", owner_name(), def.name)
+    })
+}
+
+/// Fails unless `self_` is an instance of the type a descriptor belongs to (`descr_check`).
+pub(super) fn check_descriptor_self(
+    vm: Vm,
+    name: &str,
+    owner: *mut TypeObject,
+    self_: Word,
+) -> Result<(), Raised> {
+    if vm.is_instance(self_, owner) {
+        return Ok(());
+    }
+    // SAFETY: types outlive their descriptors.
+    let owner = unsafe { (*owner).name_string() };
+    Err(vm.type_error(format!(
+        "descriptor '{name}' for '{owner}' objects doesn't apply to a '{}' object",
+        vm.type_name(self_)
+    )))
+}
+
+pub(super) fn method_call(
+    vm: Vm,
+    callable: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> PyResult {
+    // SAFETY: as above.
+    let (function, self_) = unsafe {
+        let method = callable.cast::<MethodObject>();
+        ((*method).function, (*method).self_)
+    };
+    let _alive = (Owned::new_ref(function), Owned::new_ref(self_));
+    call_prepend(vm, function, self_, args, kwnames)
+}
+
+/// `type(...)`: `__new__`, then `__init__` if that made an instance (`type_call`).
+pub(super) fn type_call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    let ty = callable.cast::<TypeObject>();
+    if ty == vm.types.type_
+        && let [object] = args
+        && kwnames.is_none()
+    {
+        // SAFETY: types are live as long as an instance.
+        return Ok(Owned::new_ref(unsafe { (*vm.type_of(*object)).word() }));
+    }
+    // SAFETY: contract of Word.
+    unsafe {
+        let Some(new) = (*ty).slots.new else {
+            return Err(vm.type_error(format!("cannot create '{}' instances", (*ty).full_name())));
+        };
+        let object = new(vm, ty, args, kwnames)?;
+        if !vm.is_instance(object.as_word(), ty) {
+            return Ok(object);
+        }
+        if let Some(init) = (*vm.type_of(object.as_word())).slots.init {
+            init(vm, object.as_word(), args, kwnames)?;
+        }
+        Ok(object)
+    }
+}

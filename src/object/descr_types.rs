@@ -1,0 +1,772 @@
+//! Behaviour of native functions and descriptors as Python objects (`methodobject.c`, `descrobject.c`).
+
+use super::attr;
+use super::call;
+use super::descr::{
+    BuiltinFunctionObject, CellObject, GetSetDef, GetSetDescriptorObject, MemberDescriptorObject,
+    MethodDescriptorObject, MethodObject,
+};
+use super::header::{Header, Kind, Object};
+use super::owned::{Owned, PyResult, Raised};
+use super::slot_defs::{self, SlotDef};
+use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
+use super::vm::Vm;
+use super::word::Word;
+use super::{protocol, str};
+
+/// `PyWrapperDescrObject`: a built-in type's slot as a method.
+#[repr(C)]
+pub struct WrapperDescriptorObject {
+    pub header: Header,
+    pub def: &'static SlotDef,
+    pub owner: *mut TypeObject,
+}
+
+/// `wrapperobject`: a slot wrapper bound to an instance.
+#[repr(C)]
+pub struct MethodWrapperObject {
+    pub header: Header,
+    /// A slot's word: the wrapper descriptor.
+    pub descriptor: Word,
+    pub self_: Word,
+}
+
+fn builtin<'a>(word: Word) -> &'a BuiltinFunctionObject {
+    // SAFETY: contract of Word; the callers' types have this layout and the fields do not change.
+    unsafe { &*word.cast() }
+}
+fn method_descriptor<'a>(word: Word) -> &'a MethodDescriptorObject {
+    // SAFETY: as above.
+    unsafe { &*word.cast() }
+}
+fn getset<'a>(word: Word) -> &'a GetSetDescriptorObject {
+    // SAFETY: as above.
+    unsafe { &*word.cast() }
+}
+fn member<'a>(word: Word) -> &'a MemberDescriptorObject {
+    // SAFETY: as above.
+    unsafe { &*word.cast() }
+}
+fn wrapper<'a>(word: Word) -> &'a WrapperDescriptorObject {
+    // SAFETY: as above.
+    unsafe { &*word.cast() }
+}
+fn method<'a>(word: Word) -> &'a MethodObject {
+    // SAFETY: as above.
+    unsafe { &*word.cast() }
+}
+fn name_of(ty: *mut TypeObject) -> String {
+    // SAFETY: types outlive their descriptors.
+    unsafe { (*ty).name_string() }
+}
+fn owner_word(ty: *mut TypeObject) -> Owned {
+    // SAFETY: as above.
+    unsafe { Owned::from_borrowed(ty) }
+}
+
+// ---- builtin functions
+
+fn builtin_repr(vm: Vm, word: Word) -> PyResult {
+    let function = builtin(word);
+    let name = function.def.name;
+    vm.new_str(&match function.self_ {
+        Some(self_) if self_.kind().base() != Kind::MODULE => {
+            format!(
+                "<built-in method {name} of {} object at {}>",
+                vm.type_name(self_),
+                address(self_)
+            )
+        }
+        _ => format!("<built-in function {name}>"),
+    })
+}
+/// An address as `%p` prints it.
+pub fn address(word: Word) -> String {
+    format!(
+        "{:#x}",
+        if word.is_pointer() {
+            word.object() as u64
+        } else {
+            word.bits()
+        }
+    )
+}
+unsafe fn builtin_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        let function = object as *mut BuiltinFunctionObject;
+        for word in [(*function).self_, (*function).module]
+            .into_iter()
+            .flatten()
+        {
+            word.release_slot();
+        }
+        vm.free(object);
+    }
+}
+unsafe fn builtin_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    unsafe {
+        let function = object as *mut BuiltinFunctionObject;
+        [(*function).self_, (*function).module]
+            .into_iter()
+            .flatten()
+            .for_each(visit);
+    }
+}
+static BUILTIN_GETSET: [GetSetDef; 5] = [
+    GetSetDef::new("__name__", |vm, f| vm.intern_str(builtin(f).def.name), None),
+    GetSetDef::new(
+        "__qualname__",
+        |vm, f| {
+            let name = builtin(f).def.name;
+            match builtin(f).self_ {
+                Some(self_) if self_.is_instance(Kind::TYPE) => {
+                    vm.new_str(&format!("{}.{name}", name_of(self_.cast())))
+                }
+                Some(self_) if self_.kind().base() != Kind::MODULE => {
+                    vm.new_str(&format!("{}.{name}", vm.type_name(self_)))
+                }
+                _ => vm.intern_str(name),
+            }
+        },
+        None,
+    ),
+    GetSetDef::new(
+        "__self__",
+        |_, f| Ok(builtin(f).self_.map_or(Owned::NONE, Owned::new_ref)),
+        None,
+    ),
+    GetSetDef::new(
+        "__module__",
+        |_, f| Ok(builtin(f).module.map_or(Owned::NONE, Owned::new_ref)),
+        None,
+    ),
+    GetSetDef::new("__doc__", |vm, f| doc(vm, builtin(f).def.doc), None),
+];
+fn doc(vm: Vm, text: &str) -> PyResult {
+    if text.is_empty() {
+        Ok(Owned::NONE)
+    } else {
+        vm.new_str(text)
+    }
+}
+
+// ---- method descriptors
+
+/// `descriptor.__get__`: bound to an instance it becomes a builtin function (`method_get`).
+fn method_descriptor_get(vm: Vm, word: Word, object: Option<Word>, _: Option<Word>) -> PyResult {
+    let descriptor = method_descriptor(word);
+    match object {
+        None => Ok(Owned::new_ref(word)),
+        Some(object) => {
+            call::check_descriptor_self(vm, descriptor.def.name, descriptor.owner, object)?;
+            vm.new_builtin_function(descriptor.def, Some(object), None)
+        }
+    }
+}
+/// A class method binds to the class (`classmethod_get`).
+fn classmethod_descriptor_get(
+    vm: Vm,
+    word: Word,
+    object: Option<Word>,
+    ty: Option<Word>,
+) -> PyResult {
+    let descriptor = method_descriptor(word);
+    let ty = match (ty, object) {
+        (Some(ty), _) => Owned::new_ref(ty),
+        (None, Some(object)) => owner_word(vm.type_of(object)),
+        (None, None) => return Err(vm.type_error("__get__(None, None) is invalid")),
+    };
+    vm.new_builtin_function(descriptor.def, Some(ty.as_word()), None)
+}
+fn classmethod_descriptor_call(
+    vm: Vm,
+    word: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> PyResult {
+    let descriptor = method_descriptor(word);
+    let Some((&ty, rest)) = args.split_first() else {
+        return Err(vm.type_error(format!(
+            "descriptor '{}' of '{}' object needs an argument",
+            descriptor.def.name,
+            name_of(descriptor.owner)
+        )));
+    };
+    let bound = vm.new_builtin_function(descriptor.def, Some(ty), None)?;
+    call::call(vm, bound.as_word(), rest, kwnames)
+}
+fn method_descriptor_repr(vm: Vm, word: Word) -> PyResult {
+    let descriptor = method_descriptor(word);
+    vm.new_str(&format!(
+        "<method '{}' of '{}' objects>",
+        descriptor.def.name,
+        name_of(descriptor.owner)
+    ))
+}
+static METHOD_DESCRIPTOR_GETSET: [GetSetDef; 4] = [
+    GetSetDef::new(
+        "__name__",
+        |vm, d| vm.intern_str(method_descriptor(d).def.name),
+        None,
+    ),
+    GetSetDef::new(
+        "__qualname__",
+        |vm, d| {
+            vm.new_str(&format!(
+                "{}.{}",
+                name_of(method_descriptor(d).owner),
+                method_descriptor(d).def.name
+            ))
+        },
+        None,
+    ),
+    GetSetDef::new(
+        "__objclass__",
+        |_, d| Ok(owner_word(method_descriptor(d).owner)),
+        None,
+    ),
+    GetSetDef::new(
+        "__doc__",
+        |vm, d| doc(vm, method_descriptor(d).def.doc),
+        None,
+    ),
+];
+
+// ---- getset and member descriptors
+
+fn getset_get(vm: Vm, word: Word, object: Option<Word>, _: Option<Word>) -> PyResult {
+    let descriptor = getset(word);
+    match object {
+        None => Ok(Owned::new_ref(word)),
+        Some(object) => {
+            call::check_descriptor_self(vm, descriptor.def.name, descriptor.owner, object)?;
+            (descriptor.def.get)(vm, object)
+        }
+    }
+}
+fn getset_set(vm: Vm, word: Word, object: Word, value: Option<Word>) -> Result<(), Raised> {
+    let descriptor = getset(word);
+    call::check_descriptor_self(vm, descriptor.def.name, descriptor.owner, object)?;
+    match descriptor.def.set {
+        Some(set) => set(vm, object, value),
+        None => {
+            let name = vm.intern_str(descriptor.def.name)?;
+            let message = format!(
+                "attribute '{}' of '{}' objects is not writable",
+                descriptor.def.name,
+                name_of(descriptor.owner)
+            );
+            Err(attr::attribute_error(vm, object, name.as_word(), message))
+        }
+    }
+}
+fn getset_repr(vm: Vm, word: Word) -> PyResult {
+    let descriptor = getset(word);
+    vm.new_str(&format!(
+        "<attribute '{}' of '{}' objects>",
+        descriptor.def.name,
+        name_of(descriptor.owner)
+    ))
+}
+static GETSET_GETSET: [GetSetDef; 4] = [
+    GetSetDef::new("__name__", |vm, d| vm.intern_str(getset(d).def.name), None),
+    GetSetDef::new(
+        "__qualname__",
+        |vm, d| {
+            vm.new_str(&format!(
+                "{}.{}",
+                name_of(getset(d).owner),
+                getset(d).def.name
+            ))
+        },
+        None,
+    ),
+    GetSetDef::new("__objclass__", |_, d| Ok(owner_word(getset(d).owner)), None),
+    GetSetDef::new("__doc__", |_, _| Ok(Owned::NONE), None),
+];
+
+fn member_cell(word: Word, object: Word) -> *mut Option<Word> {
+    (object.object() as *mut u8)
+        .wrapping_add(member(word).offset as usize)
+        .cast()
+}
+fn member_get(vm: Vm, word: Word, object: Option<Word>, _: Option<Word>) -> PyResult {
+    let descriptor = member(word);
+    let Some(object) = object else {
+        return Ok(Owned::new_ref(word));
+    };
+    call::check_descriptor_self(
+        vm,
+        &str::to_string_lossy(descriptor.name),
+        descriptor.owner,
+        object,
+    )?;
+    // SAFETY: the object is an instance of the type that has the member.
+    match unsafe { *member_cell(word, object) } {
+        Some(value) => Ok(Owned::new_ref(value)),
+        None if descriptor.required => Err(attr::no_attribute(vm, object, descriptor.name)),
+        None => Ok(Owned::NONE),
+    }
+}
+fn member_set(vm: Vm, word: Word, object: Word, value: Option<Word>) -> Result<(), Raised> {
+    let descriptor = member(word);
+    call::check_descriptor_self(
+        vm,
+        &str::to_string_lossy(descriptor.name),
+        descriptor.owner,
+        object,
+    )?;
+    if descriptor.readonly {
+        return Err(attr::attribute_error(
+            vm,
+            object,
+            descriptor.name,
+            "readonly attribute",
+        ));
+    }
+    // SAFETY: as above.
+    unsafe {
+        let cell = member_cell(word, object);
+        let old = *cell;
+        if value.is_none() && old.is_none() && descriptor.required {
+            return Err(attr::no_attribute(vm, object, descriptor.name));
+        }
+        *cell = value.map(|value| Owned::new_ref(value).into_slot());
+        if let Some(old) = old {
+            old.release_slot();
+        }
+    }
+    Ok(())
+}
+fn member_repr(vm: Vm, word: Word) -> PyResult {
+    let descriptor = member(word);
+    let name = str::to_string_lossy(descriptor.name);
+    vm.new_str(&format!(
+        "<member '{name}' of '{}' objects>",
+        name_of(descriptor.owner)
+    ))
+}
+unsafe fn member_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        (*(object as *mut MemberDescriptorObject))
+            .name
+            .release_slot();
+        vm.free(object);
+    }
+}
+static MEMBER_GETSET: [GetSetDef; 3] = [
+    GetSetDef::new("__name__", |_, d| Ok(Owned::new_ref(member(d).name)), None),
+    GetSetDef::new("__objclass__", |_, d| Ok(owner_word(member(d).owner)), None),
+    GetSetDef::new("__doc__", |_, _| Ok(Owned::NONE), None),
+];
+
+// ---- slot wrappers
+
+impl Vm {
+    pub(super) fn new_wrapper_descriptor(
+        self,
+        def: &'static SlotDef,
+        owner: *mut TypeObject,
+    ) -> PyResult {
+        // SAFETY: the type is laid out so; all fields are written.
+        unsafe {
+            let descriptor =
+                self.alloc::<WrapperDescriptorObject>(self.types.wrapper_descriptor)?;
+            (&raw mut (*descriptor).def).write(def);
+            (*descriptor).owner = owner;
+            Ok(Owned::from_raw(descriptor))
+        }
+    }
+}
+fn wrapper_get(vm: Vm, word: Word, object: Option<Word>, _: Option<Word>) -> PyResult {
+    let Some(object) = object else {
+        return Ok(Owned::new_ref(word));
+    };
+    call::check_descriptor_self(vm, wrapper(word).def.name, wrapper(word).owner, object)?;
+    // SAFETY: the type is laid out so; all fields are written.
+    unsafe {
+        let bound = vm.alloc::<MethodWrapperObject>(vm.types.method_wrapper)?;
+        (*bound).descriptor = Owned::new_ref(word).into_slot();
+        (*bound).self_ = Owned::new_ref(object).into_slot();
+        Ok(Owned::from_raw(bound))
+    }
+}
+fn wrapper_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    let descriptor = wrapper(word);
+    let positional = args.len() - super::args::keyword_names(kwnames).len();
+    if positional == 0 {
+        return Err(vm.type_error(format!(
+            "descriptor '{}' of '{}' object needs an argument",
+            descriptor.def.name,
+            name_of(descriptor.owner)
+        )));
+    }
+    if !vm.is_instance(args[0], descriptor.owner) {
+        return Err(vm.type_error(format!(
+            "descriptor '{}' requires a '{}' object but received a '{}'",
+            descriptor.def.name,
+            name_of(descriptor.owner),
+            vm.type_name(args[0])
+        )));
+    }
+    slot_defs::call_wrapper(
+        vm,
+        descriptor.def,
+        descriptor.owner,
+        args[0],
+        &args[1..],
+        kwnames,
+    )
+}
+fn wrapper_repr(vm: Vm, word: Word) -> PyResult {
+    let descriptor = wrapper(word);
+    vm.new_str(&format!(
+        "<slot wrapper '{}' of '{}' objects>",
+        descriptor.def.name,
+        name_of(descriptor.owner)
+    ))
+}
+static WRAPPER_GETSET: [GetSetDef; 4] = [
+    GetSetDef::new("__name__", |vm, d| vm.intern_str(wrapper(d).def.name), None),
+    GetSetDef::new(
+        "__qualname__",
+        |vm, d| {
+            vm.new_str(&format!(
+                "{}.{}",
+                name_of(wrapper(d).owner),
+                wrapper(d).def.name
+            ))
+        },
+        None,
+    ),
+    GetSetDef::new(
+        "__objclass__",
+        |_, d| Ok(owner_word(wrapper(d).owner)),
+        None,
+    ),
+    GetSetDef::new("__doc__", |_, _| Ok(Owned::NONE), None),
+];
+fn bound_wrapper<'a>(word: Word) -> &'a MethodWrapperObject {
+    // SAFETY: as for the others.
+    unsafe { &*word.cast() }
+}
+fn method_wrapper_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    let bound = bound_wrapper(word);
+    let descriptor = wrapper(bound.descriptor);
+    slot_defs::call_wrapper(
+        vm,
+        descriptor.def,
+        descriptor.owner,
+        bound.self_,
+        args,
+        kwnames,
+    )
+}
+fn method_wrapper_repr(vm: Vm, word: Word) -> PyResult {
+    let bound = bound_wrapper(word);
+    vm.new_str(&format!(
+        "<method-wrapper '{}' of {} object at {}>",
+        wrapper(bound.descriptor).def.name,
+        vm.type_name(bound.self_),
+        address(bound.self_)
+    ))
+}
+static METHOD_WRAPPER_GETSET: [GetSetDef; 3] = [
+    GetSetDef::new(
+        "__name__",
+        |vm, w| vm.intern_str(wrapper(bound_wrapper(w).descriptor).def.name),
+        None,
+    ),
+    GetSetDef::new(
+        "__self__",
+        |_, w| Ok(Owned::new_ref(bound_wrapper(w).self_)),
+        None,
+    ),
+    GetSetDef::new(
+        "__objclass__",
+        |_, w| Ok(owner_word(wrapper(bound_wrapper(w).descriptor).owner)),
+        None,
+    ),
+];
+
+// ---- bound methods and cells: two words, one word
+
+unsafe fn two_words(object: *mut Object) -> [Word; 2] {
+    unsafe {
+        *(object as *const u8)
+            .add(size_of::<Header>())
+            .cast::<[Word; 2]>()
+    }
+}
+/// Frees an object that is two words behind its header.
+unsafe fn pair_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        for word in two_words(object) {
+            word.release_slot();
+        }
+        vm.free(object);
+    }
+}
+unsafe fn pair_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    unsafe { two_words(object) }.into_iter().for_each(visit);
+}
+fn method_repr(vm: Vm, word: Word) -> PyResult {
+    let bound = method(word);
+    let mut name = None;
+    for attribute in [vm.names.__qualname__, vm.names.__name__] {
+        if name.is_none() {
+            name = attr::get_attr_opt(vm, bound.function, attribute)?
+                .filter(|name| str::is_str(name.as_word()));
+        }
+    }
+    let name = name.map_or_else(
+        || "?".to_owned(),
+        |name| str::to_string_lossy(name.as_word()),
+    );
+    let self_ = protocol::repr(vm, bound.self_)?;
+    vm.new_str(&format!(
+        "<bound method {name} of {}>",
+        str::to_string_lossy(self_.as_word())
+    ))
+}
+fn method_compare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
+    if !b.is_exact(Kind::METHOD) || !matches!(op, CompareOp::Eq | CompareOp::Ne) {
+        return Ok(Owned::NOT_IMPLEMENTED);
+    }
+    let same = method(a).self_.is(method(b).self_)
+        && protocol::rich_compare_bool(vm, method(a).function, method(b).function, CompareOp::Eq)?;
+    Ok(Owned::bool(same == (op == CompareOp::Eq)))
+}
+fn method_hash(vm: Vm, word: Word) -> Result<i64, Raised> {
+    let self_ = super::hash::hash_pointer(method(word).self_.object());
+    Ok(super::hash::not_minus_one(
+        self_ ^ protocol::hash(vm, method(word).function)?,
+    ))
+}
+/// Attributes that the method type lacks are the function's (`method_getattro`).
+fn method_getattro(vm: Vm, word: Word, name: Word) -> PyResult {
+    // SAFETY: types are live as long as an instance.
+    match unsafe { (*vm.types.method).lookup(name) }.map(Owned::new_ref) {
+        Some(descriptor) => attr::bind(vm, descriptor.as_word(), Some(word), vm.types.method),
+        None => attr::get_attr(vm, method(word).function, name),
+    }
+}
+static METHOD_GETSET: [GetSetDef; 3] = [
+    GetSetDef::new(
+        "__func__",
+        |_, m| Ok(Owned::new_ref(method(m).function)),
+        None,
+    ),
+    GetSetDef::new("__self__", |_, m| Ok(Owned::new_ref(method(m).self_)), None),
+    GetSetDef::new(
+        "__doc__",
+        |vm, m| attr::get_attr(vm, method(m).function, vm.names.__doc__),
+        None,
+    ),
+];
+fn method_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    super::args::positional(vm, "method", args, kwnames, 2, 2)?;
+    if !call::is_callable(vm, args[0]) {
+        return Err(vm.type_error("first argument must be callable"));
+    }
+    if args[1].is_none() {
+        return Err(vm.type_error("instance must not be None"));
+    }
+    vm.new_method(args[0], args[1])
+}
+
+unsafe fn cell_clear(_: Vm, object: *mut Object) {
+    unsafe {
+        if let Some(word) = (*(object as *mut CellObject)).value.take() {
+            word.release_slot();
+        }
+    }
+}
+unsafe fn cell_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        cell_clear(vm, object);
+        vm.free(object);
+    }
+}
+unsafe fn cell_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    unsafe { (*(object as *mut CellObject)).value.get() }
+        .into_iter()
+        .for_each(visit);
+}
+fn cell<'a>(word: Word) -> &'a CellObject {
+    // SAFETY: as for the others.
+    unsafe { &*word.cast() }
+}
+fn cell_repr(vm: Vm, word: Word) -> PyResult {
+    vm.new_str(&match cell(word).value.get() {
+        None => format!("<cell at {}: empty>", address(word)),
+        Some(value) => {
+            format!(
+                "<cell at {}: {} object at {}>",
+                address(word),
+                vm.type_name(value),
+                address(value)
+            )
+        }
+    })
+}
+static CELL_GETSET: [GetSetDef; 1] = [GetSetDef::new(
+    "cell_contents",
+    |vm, c| match cell(c).value.get() {
+        Some(value) => Ok(Owned::new_ref(value)),
+        None => Err(vm.value_error("cell is empty")),
+    },
+    Some(|_, c, value| {
+        super::exc::replace(&cell(c).value, value);
+        Ok(())
+    }),
+)];
+
+// ---- the specs
+
+pub(super) const fn builtin_function_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &BUILTIN_GETSET,
+        ..TypeSpec::new::<BuiltinFunctionObject>(
+            "builtin_function_or_method",
+            Kind::BUILTIN_FUNCTION,
+            Slots {
+                dealloc: builtin_dealloc,
+                traverse: Some(builtin_traverse),
+                repr: Some(builtin_repr),
+                call: Some(call::builtin_function_call),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn method_descriptor_spec() -> TypeSpec {
+    TypeSpec {
+        flags: type_flag::METHOD_DESCRIPTOR,
+        getset: &METHOD_DESCRIPTOR_GETSET,
+        ..TypeSpec::new::<MethodDescriptorObject>(
+            "method_descriptor",
+            Kind::METHOD_DESCRIPTOR,
+            Slots {
+                repr: Some(method_descriptor_repr),
+                call: Some(call::method_descriptor_call),
+                descr_get: Some(method_descriptor_get),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn classmethod_descriptor_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &METHOD_DESCRIPTOR_GETSET,
+        ..TypeSpec::new::<MethodDescriptorObject>(
+            "classmethod_descriptor",
+            Kind::OTHER,
+            Slots {
+                repr: Some(method_descriptor_repr),
+                call: Some(classmethod_descriptor_call),
+                descr_get: Some(classmethod_descriptor_get),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn getset_descriptor_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &GETSET_GETSET,
+        ..TypeSpec::new::<GetSetDescriptorObject>(
+            "getset_descriptor",
+            Kind::GETSET_DESCRIPTOR,
+            Slots {
+                repr: Some(getset_repr),
+                descr_get: Some(getset_get),
+                descr_set: Some(getset_set),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn member_descriptor_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &MEMBER_GETSET,
+        ..TypeSpec::new::<MemberDescriptorObject>(
+            "member_descriptor",
+            Kind::MEMBER_DESCRIPTOR,
+            Slots {
+                dealloc: member_dealloc,
+                repr: Some(member_repr),
+                descr_get: Some(member_get),
+                descr_set: Some(member_set),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn wrapper_descriptor_spec() -> TypeSpec {
+    TypeSpec {
+        flags: type_flag::METHOD_DESCRIPTOR,
+        getset: &WRAPPER_GETSET,
+        ..TypeSpec::new::<WrapperDescriptorObject>(
+            "wrapper_descriptor",
+            Kind::WRAPPER_DESCRIPTOR,
+            Slots {
+                repr: Some(wrapper_repr),
+                call: Some(wrapper_call),
+                descr_get: Some(wrapper_get),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn method_wrapper_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &METHOD_WRAPPER_GETSET,
+        ..TypeSpec::new::<MethodWrapperObject>(
+            "method-wrapper",
+            Kind::METHOD_WRAPPER,
+            Slots {
+                dealloc: pair_dealloc,
+                traverse: Some(pair_traverse),
+                repr: Some(method_wrapper_repr),
+                call: Some(method_wrapper_call),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn method_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &METHOD_GETSET,
+        ..TypeSpec::new::<MethodObject>(
+            "method",
+            Kind::METHOD,
+            Slots {
+                dealloc: pair_dealloc,
+                traverse: Some(pair_traverse),
+                repr: Some(method_repr),
+                richcompare: Some(method_compare),
+                hash: Some(method_hash),
+                call: Some(call::method_call),
+                getattro: Some(method_getattro),
+                new: Some(method_new),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn cell_spec() -> TypeSpec {
+    TypeSpec {
+        getset: &CELL_GETSET,
+        ..TypeSpec::new::<CellObject>(
+            "cell",
+            Kind::CELL,
+            Slots {
+                dealloc: cell_dealloc,
+                traverse: Some(cell_traverse),
+                clear: Some(cell_clear),
+                repr: Some(cell_repr),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}

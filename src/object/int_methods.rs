@@ -1,0 +1,285 @@
+//! `int` and `bool`: construction, methods, slots (`longobject.c`, `boolobject.c`).
+
+use super::args::{self, Signature};
+use super::bytes;
+use super::descr::{GetSetDef, MethodDef, meth};
+use super::header::{Header, Kind};
+use super::int::{self, IntObject, IntRef};
+use super::int_arith as arith;
+use super::number::{self, nb};
+use super::owned::{Owned, PyResult, Raised};
+use super::types::{Slots, TypeObject, TypeSpec, type_flag};
+use super::vm::Vm;
+use super::word::Word;
+use super::{int_text, protocol, str};
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+
+type Names = Option<Word>;
+
+fn value<'a>(word: Word) -> IntRef<'a> {
+    int::value(word).unwrap_or(IntRef::Small(0))
+}
+
+/// `int(x)`, `int(x, base)` (`long_new`).
+fn int_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Names) -> PyResult {
+    const SIGNATURE: Signature<2> = Signature::new("int", ["x", "base"], 0).positional_only(1);
+    let result = match (args, kwnames) {
+        ([], None) => Owned::small_int(0),
+        ([x], None) => number::to_int(vm, *x)?,
+        _ => {
+            let [x, base] = SIGNATURE.unpack(vm, args, kwnames)?;
+            match (x, base) {
+                (None, None) => Owned::small_int(0),
+                (None, Some(_)) => return Err(vm.type_error("int() missing string argument")),
+                (Some(x), None) => number::to_int(vm, x)?,
+                (Some(x), Some(base)) => {
+                    let base = number::index_clamped(vm, base)?;
+                    if base != 0 && !(2..=36).contains(&base) {
+                        return Err(vm.value_error("int() base must be >= 2 and <= 36, or 0"));
+                    }
+                    int_text::int_from_text(vm, x, base as u32)?
+                }
+            }
+        }
+    };
+    if ty == vm.types.int {
+        return Ok(result);
+    }
+    vm.new_int_object(ty, value(result.as_word()).to_bigint())
+}
+fn bool_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Names) -> PyResult {
+    args::no_keywords(vm, "bool", kwnames)?;
+    args::check_positional(vm, "bool", args.len(), 0, 1)?;
+    Ok(Owned::bool(
+        args.first()
+            .map_or(Ok(false), |&word| protocol::is_true(vm, word))?,
+    ))
+}
+fn bool_repr(vm: Vm, word: Word) -> PyResult {
+    vm.intern_str(if word == Word::TRUE { "True" } else { "False" })
+}
+fn int_bool(_: Vm, word: Word) -> Result<bool, Raised> {
+    Ok(!value(word).is_zero())
+}
+fn exact_unary(vm: Vm, word: Word) -> PyResult {
+    int::exact(vm, word)
+}
+fn to_float(vm: Vm, word: Word) -> PyResult {
+    vm.new_float(int::to_f64(vm, word)?)
+}
+
+// ---- methods
+
+fn bit_length(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    vm.new_int(value(self_).bits() as i64)
+}
+fn bit_count(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    vm.new_int(match value(self_) {
+        IntRef::Small(value) => i64::from(value.unsigned_abs().count_ones()),
+        IntRef::Big(value) => value.magnitude().count_ones() as i64,
+    })
+}
+fn as_integer_ratio(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    let items = vec![int::exact(vm, self_)?, Owned::small_int(1)];
+    vm.tuple_from_owned(items)
+}
+fn exact_method(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    int::exact(vm, self_)
+}
+/// `round(i, ndigits)`: to a power of ten, ties to even (`int___round___impl`).
+fn round(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    args::check_positional(vm, "__round__", args.len(), 0, 1)?;
+    let Some(&digits) = args.first().filter(|digits| !digits.is_none()) else {
+        return int::exact(vm, self_);
+    };
+    let digits = number::index(vm, digits)?;
+    let digits = value(digits.as_word());
+    if !digits.is_negative() {
+        return int::exact(vm, self_);
+    }
+    let places = digits.to_i64().map_or(u64::MAX, i64::unsigned_abs);
+    // Ten to more places than there are digits swallows the number.
+    if places > value(self_).bits() / 3 + 2 {
+        return vm.new_int(0);
+    }
+    let unit = BigInt::from(10).pow(places as u32);
+    let (quotient, rest) = value(self_).to_bigint().div_mod_floor(&unit);
+    let twice: BigInt = rest * 2i32;
+    let up = match twice.cmp(&unit) {
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => quotient.is_odd(),
+        std::cmp::Ordering::Greater => true,
+    };
+    vm.new_bigint((if up { quotient + 1i32 } else { quotient }) * unit)
+}
+/// Whether a `byteorder` argument says little endian.
+fn little_endian(vm: Vm, order: Option<Word>) -> Result<bool, Raised> {
+    let Some(order) = order else { return Ok(false) };
+    if !str::is_str(order) {
+        return Err(vm.type_error(format!(
+            "argument 'byteorder' must be str, not {}",
+            vm.type_name(order)
+        )));
+    }
+    match str::as_ascii(order) {
+        Some("little") => Ok(true),
+        Some("big") => Ok(false),
+        _ => Err(vm.value_error("byteorder must be either 'little' or 'big'")),
+    }
+}
+fn to_bytes(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
+    const SIGNATURE: Signature<3> =
+        Signature::new("to_bytes", ["length", "byteorder", "signed"], 0).keyword_only(2);
+    let [length, order, signed] = SIGNATURE.unpack(vm, args, names)?;
+    let length = length.map_or(Ok(1), |length| number::index_isize(vm, length))?;
+    let little = little_endian(vm, order)?;
+    let signed = signed.map_or(Ok(false), |signed| protocol::is_true(vm, signed))?;
+    if length < 0 {
+        return Err(vm.value_error("length argument must be non-negative"));
+    }
+    let length = length as usize;
+    let number = value(self_).to_bigint();
+    if number.sign() == Sign::Minus && !signed {
+        return Err(vm.overflow_error("can't convert negative int to unsigned"));
+    }
+    if !vm.heap.has_room(length.saturating_mul(2)) {
+        return Err(vm.no_memory());
+    }
+    let mut raw = if signed {
+        number.to_signed_bytes_le()
+    } else {
+        number.magnitude().to_bytes_le()
+    };
+    if number.sign() == Sign::NoSign {
+        raw.clear();
+    }
+    if raw.len() > length {
+        return Err(vm.overflow_error("int too big to convert"));
+    }
+    raw.resize(
+        length,
+        if number.sign() == Sign::Minus {
+            0xff
+        } else {
+            0
+        },
+    );
+    if !little {
+        raw.reverse();
+    }
+    bytes::new_bytes(vm, &raw)
+}
+fn from_bytes(vm: Vm, class: Word, args: &[Word], names: Names) -> PyResult {
+    const SIGNATURE: Signature<3> =
+        Signature::new("from_bytes", ["bytes", "byteorder", "signed"], 1).keyword_only(2);
+    let [source, order, signed] = SIGNATURE.unpack(vm, args, names)?;
+    let little = little_endian(vm, order)?;
+    let signed = signed.map_or(Ok(false), |signed| protocol::is_true(vm, signed))?;
+    let source = bytes::from_object(vm, source.unwrap_or(Word::NONE))?;
+    let raw = bytes::contents(source.as_word());
+    let number = match (little, signed) {
+        (true, true) => BigInt::from_signed_bytes_le(raw),
+        (false, true) => BigInt::from_signed_bytes_be(raw),
+        (true, false) => BigInt::from_bytes_le(Sign::Plus, raw),
+        (false, false) => BigInt::from_bytes_be(Sign::Plus, raw),
+    };
+    let result = vm.new_bigint(number)?;
+    if class.object() == vm.types.int.cast() {
+        return Ok(result);
+    }
+    super::call::call(vm, class, &[result.as_word()], None)
+}
+fn is_integer(_: Vm, _: Word, _: &[Word], _: Names) -> PyResult {
+    Ok(Owned::TRUE)
+}
+fn getnewargs(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    let copy = int::exact(vm, self_)?;
+    vm.new_tuple(&[copy.as_word()])
+}
+static METHODS: &[MethodDef] = &[
+    MethodDef::new("conjugate", meth::NOARGS, exact_method),
+    MethodDef::new("bit_length", meth::NOARGS, bit_length),
+    MethodDef::new("bit_count", meth::NOARGS, bit_count),
+    MethodDef::new("to_bytes", meth::FASTCALL | meth::KEYWORDS, to_bytes),
+    MethodDef::new(
+        "from_bytes",
+        meth::FASTCALL | meth::KEYWORDS | meth::CLASS,
+        from_bytes,
+    ),
+    MethodDef::new("as_integer_ratio", meth::NOARGS, as_integer_ratio),
+    MethodDef::new("is_integer", meth::NOARGS, is_integer),
+    MethodDef::new("__trunc__", meth::NOARGS, exact_method),
+    MethodDef::new("__floor__", meth::NOARGS, exact_method),
+    MethodDef::new("__ceil__", meth::NOARGS, exact_method),
+    MethodDef::new("__round__", meth::FASTCALL, round),
+    MethodDef::new("__getnewargs__", meth::NOARGS, getnewargs),
+    MethodDef::new("__format__", meth::O, super::format::int_dunder_format),
+];
+static GETSET: [GetSetDef; 4] = [
+    GetSetDef::new("real", int::exact, None),
+    GetSetDef::new("imag", |_, _| Ok(Owned::small_int(0)), None),
+    GetSetDef::new("numerator", int::exact, None),
+    GetSetDef::new("denominator", |_, _| Ok(Owned::small_int(1)), None),
+];
+
+const NUMBER: [Option<super::types::BinaryFn>; super::types::NB_SLOTS] = {
+    let mut slots = Slots::EMPTY.nb;
+    slots[nb::ADD] = Some(arith::add);
+    slots[nb::SUBTRACT] = Some(arith::subtract);
+    slots[nb::MULTIPLY] = Some(arith::multiply);
+    slots[nb::REMAINDER] = Some(arith::remainder);
+    slots[nb::POWER] = Some(arith::power);
+    slots[nb::LSHIFT] = Some(arith::left_shift);
+    slots[nb::RSHIFT] = Some(arith::right_shift);
+    slots[nb::AND] = Some(arith::and);
+    slots[nb::XOR] = Some(arith::xor);
+    slots[nb::OR] = Some(arith::or);
+    slots[nb::FLOOR_DIVIDE] = Some(arith::floor_divide);
+    slots[nb::TRUE_DIVIDE] = Some(arith::true_divide);
+    slots
+};
+pub(super) const fn int_spec() -> TypeSpec {
+    TypeSpec {
+        flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
+        methods: METHODS,
+        getset: &GETSET,
+        ..TypeSpec::new::<IntObject>(
+            "int",
+            Kind::INT,
+            Slots {
+                dealloc: int::int_dealloc,
+                repr: Some(int_text::int_repr),
+                hash: Some(int::int_hash),
+                richcompare: Some(int::richcompare),
+                nb: NUMBER,
+                power_mod: Some(arith::power_mod),
+                divmod: Some(arith::divmod),
+                neg: Some(arith::negative),
+                pos: Some(exact_unary),
+                abs: Some(arith::absolute),
+                invert: Some(arith::invert),
+                bool: Some(int_bool),
+                int: Some(exact_unary),
+                float: Some(to_float),
+                index: Some(exact_unary),
+                new: Some(int_new),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+pub(super) const fn bool_spec() -> TypeSpec {
+    TypeSpec {
+        flags: type_flag::MATCH_SELF,
+        ..TypeSpec::new::<Header>(
+            "bool",
+            Kind::BOOL,
+            Slots {
+                repr: Some(bool_repr),
+                new: Some(bool_new),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}

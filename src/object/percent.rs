@@ -1,0 +1,391 @@
+//! `%` formatting of strings (`PyUnicode_Format`).
+
+use super::float_text::format_magnitude;
+use super::header::Kind;
+use super::int;
+use super::owned::{Owned, PyResult, Raised};
+use super::str::{self, Chars};
+use super::str_writer::StrWriter;
+use super::vm::Vm;
+use super::word::Word;
+use super::{int_text, number, protocol, sequence, str_text, tuple};
+
+struct Arguments {
+    vm: Vm,
+    /// The right operand.
+    whole: Word,
+    is_mapping: bool,
+    next: usize,
+    used_key: bool,
+}
+
+impl Arguments {
+    fn len(&self) -> Option<usize> {
+        // SAFETY: the caller keeps the operand.
+        tuple::is_tuple(self.whole).then(|| unsafe { tuple::items(self.whole) }.len())
+    }
+    fn take(&mut self) -> Result<Owned, Raised> {
+        let index = self.next;
+        self.next += 1;
+        match self.len() {
+            // SAFETY: as above.
+            Some(length) if index < length => {
+                Ok(Owned::new_ref(unsafe { tuple::items(self.whole) }[index]))
+            }
+            None if index == 0 => Ok(Owned::new_ref(self.whole)),
+            _ => Err(self.vm.type_error("not enough arguments for format string")),
+        }
+    }
+    fn all_used(&self) -> bool {
+        match self.len() {
+            Some(length) => self.next >= length,
+            None => self.next > 0 || self.is_mapping,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Conversion {
+    left: bool,
+    plus: bool,
+    blank: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+/// `format % arguments`.
+pub fn format(vm: Vm, format: Word, arguments: Word) -> PyResult {
+    let chars = str::chars(format);
+    let mut writer = StrWriter::new(vm);
+    let mut arguments = Arguments {
+        vm,
+        whole: arguments,
+        // SAFETY: types are live as long as an instance.
+        is_mapping: unsafe { (*vm.type_of(arguments)).slots.getitem.is_some() }
+            && !tuple::is_tuple(arguments)
+            && !str::is_str(arguments),
+        next: 0,
+        used_key: false,
+    };
+    let mut at = 0;
+    while at < chars.len() {
+        let start = at;
+        while at < chars.len() && chars.at(at) != 0x25 {
+            at += 1;
+        }
+        writer.push_chars(chars.slice(start, at))?;
+        if at < chars.len() {
+            at += 1;
+            one(vm, chars, &mut at, &mut arguments, &mut writer)?;
+        }
+    }
+    if !arguments.all_used() && !arguments.used_key {
+        return Err(vm.type_error("not all arguments converted during string formatting"));
+    }
+    writer.finish()
+}
+
+/// One conversion, behind its percent sign.
+fn one(
+    vm: Vm,
+    chars: Chars<'_>,
+    at: &mut usize,
+    arguments: &mut Arguments,
+    writer: &mut StrWriter,
+) -> Result<(), Raised> {
+    let incomplete = || vm.value_error("incomplete format");
+    let peek = |at: usize| (at < chars.len()).then(|| chars.at(at));
+    let mut conversion = Conversion::default();
+    let mut keyed = None;
+    if peek(*at) == Some(0x28) {
+        if !arguments.is_mapping {
+            return Err(vm.type_error("format requires a mapping"));
+        }
+        let start = *at + 1;
+        let mut depth = 1;
+        while depth > 0 {
+            *at += 1;
+            match peek(*at) {
+                None => return Err(vm.value_error("incomplete format key")),
+                Some(0x28) => depth += 1,
+                Some(0x29) => depth -= 1,
+                _ => {}
+            }
+        }
+        let key = vm.str_from_chars(chars.slice(start, *at))?;
+        *at += 1;
+        keyed = Some(sequence::get_item(vm, arguments.whole, key.as_word())?);
+        arguments.used_key = true;
+    }
+    while let Some(c) = peek(*at) {
+        match c {
+            0x2d => conversion.left = true,
+            0x2b => conversion.plus = true,
+            0x20 => conversion.blank = true,
+            0x23 => conversion.alternate = true,
+            0x30 => conversion.zero = true,
+            _ => break,
+        }
+        *at += 1;
+    }
+    if peek(*at) == Some(0x2a) {
+        *at += 1;
+        let width = star(vm, arguments)?;
+        conversion.left |= width < 0;
+        conversion.width = width.unsigned_abs() as usize;
+    } else {
+        conversion.width = digits(vm, chars, at, "width too big")?.unwrap_or(0);
+    }
+    if peek(*at) == Some(0x2e) {
+        *at += 1;
+        conversion.precision = Some(if peek(*at) == Some(0x2a) {
+            *at += 1;
+            star(vm, arguments)?.max(0) as usize
+        } else {
+            digits(vm, chars, at, "precision too big")?.unwrap_or(0)
+        });
+    }
+    if matches!(peek(*at), Some(0x68 | 0x6c | 0x4c)) {
+        *at += 1;
+    }
+    let code = peek(*at).ok_or_else(incomplete)?;
+    *at += 1;
+    if code == 0x25 {
+        return writer.push(0x25);
+    }
+    let value = match keyed {
+        Some(value) => value,
+        None => arguments.take()?,
+    };
+    convert(vm, code, *at - 1, value.as_word(), &conversion, writer)
+}
+
+fn star(vm: Vm, arguments: &mut Arguments) -> Result<i64, Raised> {
+    let value = arguments.take()?;
+    match int::value(value.as_word()) {
+        Some(value) => value
+            .to_i64()
+            .filter(|value| i32::try_from(*value).is_ok())
+            .ok_or_else(|| vm.overflow_error("Python int too large to convert to C int")),
+        None => Err(vm.type_error("* wants int")),
+    }
+}
+fn digits(
+    vm: Vm,
+    chars: Chars<'_>,
+    at: &mut usize,
+    too_big: &str,
+) -> Result<Option<usize>, Raised> {
+    let start = *at;
+    let mut value = 0usize;
+    while *at < chars.len()
+        && let c @ 0x30..=0x39 = chars.at(*at)
+    {
+        value = value.saturating_mul(10).saturating_add((c - 0x30) as usize);
+        if value > i32::MAX as usize {
+            return Err(vm.value_error(too_big));
+        }
+        *at += 1;
+    }
+    Ok((*at > start).then_some(value))
+}
+
+fn convert(
+    vm: Vm,
+    code: u32,
+    position: usize,
+    value: Word,
+    conversion: &Conversion,
+    writer: &mut StrWriter,
+) -> Result<(), Raised> {
+    match char::from_u32(code) {
+        Some(code @ ('s' | 'r' | 'a')) => {
+            let text = match code {
+                's' => protocol::str(vm, value)?,
+                'r' => protocol::repr(vm, value)?,
+                _ => {
+                    let repr = protocol::repr(vm, value)?;
+                    str_text::escape_non_ascii(vm, repr.as_word())?
+                }
+            };
+            let chars = str::chars(text.as_word());
+            let length = conversion
+                .precision
+                .map_or(chars.len(), |precision| precision.min(chars.len()));
+            pad_text(conversion, chars.slice(0, length), writer)
+        }
+        Some('c') => {
+            let c = character(vm, value)?;
+            pad_text(conversion, Chars::Four(&[c]), writer)
+        }
+        Some(code @ ('d' | 'i' | 'u' | 'o' | 'x' | 'X')) => {
+            let (negative, prefix, digits) = integer(vm, code, value, conversion)?;
+            pad_number(conversion, negative, prefix, &digits, writer)
+        }
+        Some(code @ ('e' | 'E' | 'f' | 'F' | 'g' | 'G')) => {
+            let value = number::to_float(vm, value)?;
+            let text = format_magnitude(
+                value,
+                code,
+                conversion.precision.unwrap_or(6),
+                conversion.alternate,
+            );
+            pad_number(
+                conversion,
+                value.is_sign_negative() && !value.is_nan(),
+                "",
+                &text,
+                writer,
+            )
+        }
+        _ => {
+            let shown = if (0x20..0x7f).contains(&code) {
+                char::from_u32(code).unwrap_or('?')
+            } else {
+                '?'
+            };
+            Err(vm.value_error(format!(
+                "unsupported format character '{shown}' (0x{code:x}) at index {position}"
+            )))
+        }
+    }
+}
+
+fn character(vm: Vm, value: Word) -> Result<u32, Raised> {
+    if str::is_str(value) {
+        let chars = str::chars(value);
+        if chars.len() == 1 {
+            return Ok(chars.at(0));
+        }
+        return Err(vm.type_error(format!(
+            "%c requires an int or a unicode character, not a string of length {}",
+            chars.len()
+        )));
+    }
+    if !number::is_index(vm, value) {
+        return Err(vm.type_error(format!(
+            "%c requires an int or a unicode character, not {}",
+            vm.type_name(value)
+        )));
+    }
+    let index = number::index(vm, value)?;
+    match int::value(index.as_word()).and_then(int::IntRef::to_i64) {
+        Some(c @ 0..=0x10_ffff) => Ok(c as u32),
+        _ => Err(vm.overflow_error("%c arg not in range(0x110000)")),
+    }
+}
+
+/// Sign, prefix and digits at least as many as the precision (`mainformatlong`).
+fn integer(
+    vm: Vm,
+    code: char,
+    value: Word,
+    conversion: &Conversion,
+) -> Result<(bool, &'static str, String), Raised> {
+    let hexadecimal = matches!(code, 'o' | 'x' | 'X');
+    // SAFETY: types are live as long as an instance.
+    let slots = unsafe { &raw const (*vm.type_of(value)).slots };
+    let is_real = unsafe {
+        (*slots).index.is_some()
+            || (!hexadecimal && ((*slots).int.is_some() || (*slots).float.is_some()))
+    };
+    if !(int::is_int(value) || is_real) {
+        let what = if hexadecimal {
+            "an integer is required"
+        } else {
+            "a real number is required"
+        };
+        return Err(vm.type_error(format!(
+            "%{code} format: {what}, not {}",
+            vm.type_name(value)
+        )));
+    }
+    let whole = if hexadecimal {
+        number::index(vm, value)?
+    } else {
+        number::to_int(vm, value)?
+    };
+    let text = match code {
+        'o' => int_text::to_base(whole.as_word(), 8, ""),
+        'x' | 'X' => int_text::to_base(whole.as_word(), 16, ""),
+        _ => int_text::to_decimal(vm, whole.as_word())?,
+    };
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    let wanted = conversion.precision.unwrap_or(0);
+    let zeros = wanted.saturating_sub(digits.len());
+    if zeros > 1 << 16 && !vm.heap.has_room(zeros) {
+        return Err(vm.no_memory());
+    }
+    let mut padded = "0".repeat(zeros);
+    padded.push_str(digits);
+    if code == 'X' {
+        padded.make_ascii_uppercase();
+    }
+    let prefix = match (conversion.alternate, code) {
+        (true, 'o') => "0o",
+        (true, 'x') => "0x",
+        (true, 'X') => "0X",
+        _ => "",
+    };
+    Ok((text.starts_with('-'), prefix, padded))
+}
+
+fn pad_text(
+    conversion: &Conversion,
+    chars: Chars<'_>,
+    writer: &mut StrWriter,
+) -> Result<(), Raised> {
+    let missing = conversion.width.saturating_sub(chars.len());
+    if !conversion.left {
+        writer.push_repeated(0x20, missing)?;
+    }
+    writer.push_chars(chars)?;
+    if conversion.left {
+        writer.push_repeated(0x20, missing)
+    } else {
+        Ok(())
+    }
+}
+
+fn pad_number(
+    conversion: &Conversion,
+    negative: bool,
+    prefix: &str,
+    digits: &str,
+    writer: &mut StrWriter,
+) -> Result<(), Raised> {
+    let sign = match (negative, conversion.plus, conversion.blank) {
+        (true, ..) => "-",
+        (_, true, _) => "+",
+        (_, _, true) => " ",
+        _ => "",
+    };
+    let missing = conversion
+        .width
+        .saturating_sub(sign.len() + prefix.len() + digits.len());
+    let zeros = conversion.zero && !conversion.left;
+    if !conversion.left && !zeros {
+        writer.push_repeated(0x20, missing)?;
+    }
+    writer.push_str(sign)?;
+    writer.push_str(prefix)?;
+    if zeros {
+        writer.push_repeated(0x30, missing)?;
+    }
+    writer.push_str(digits)?;
+    if conversion.left {
+        writer.push_repeated(0x20, missing)
+    } else {
+        Ok(())
+    }
+}
+
+/// `str % o` as an operator.
+pub(super) fn str_remainder(vm: Vm, a: Word, b: Word) -> PyResult {
+    if a.kind().base() != Kind::STR {
+        return Ok(Owned::NOT_IMPLEMENTED);
+    }
+    format(vm, a, b)
+}
