@@ -159,7 +159,8 @@ impl DictKeys {
             }
         }
     }
-    fn byte_size(&self) -> usize {
+    /// Bytes of header, table and entries.
+    pub fn byte_size(&self) -> usize {
         keys_size(self.log2_size)
     }
     /// Where a key of this hash goes that is not there: the first free position (`find_empty_slot`).

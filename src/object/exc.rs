@@ -49,6 +49,8 @@ pub mod field {
     pub const ATTRIBUTE_ERROR_OBJ: usize = 1;
     pub const IMPORT_ERROR_MSG: usize = 0;
     pub const IMPORT_ERROR_NAME: usize = 1;
+    pub const IMPORT_ERROR_PATH: usize = 2;
+    pub const IMPORT_ERROR_NAME_FROM: usize = 3;
     pub const OS_ERROR_ERRNO: usize = 0;
     pub const OS_ERROR_STRERROR: usize = 1;
     pub const OS_ERROR_FILENAME: usize = 2;
@@ -128,6 +130,10 @@ macro_rules! exceptions {
         pub struct Exceptions { $(pub $name: *mut TypeObject,)* }
         impl Exceptions {
             pub(super) const NULL: Exceptions = Exceptions { $($name: null_mut(),)* };
+            /// Every one of them, bases first.
+            pub fn all(&self) -> impl Iterator<Item = *mut TypeObject> + use<> {
+                [$(self.$name),*].into_iter()
+            }
         }
         /// Name, name of the base, own fields; bases first.
         pub(super) static HIERARCHY: &[(&str, &str, &[MemberDef])] = &[$((stringify!($name), stringify!($base), &$fields),)*];

@@ -41,6 +41,14 @@ impl Vm {
     }
 }
 
+/// A module's `__dict__`.
+///
+/// # Safety
+/// `module` is a module: contract of [`Word`].
+pub unsafe fn dict_of(module: Word) -> *mut DictObject {
+    unsafe { (*module.cast::<ModuleObject>()).dict }
+}
+
 /// # Safety
 /// As [`super::header::dealloc`].
 pub(super) unsafe fn module_dealloc(vm: Vm, object: *mut Object) {

@@ -1,7 +1,7 @@
 //! Where code objects live: one reserved range, so that 32 bits in an inline cache name one.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ptr::NonNull;
 
@@ -18,6 +18,7 @@ pub struct CodeArena {
     base: NonNull<u8>,
     used: Cell<usize>,
     free: RefCell<BTreeMap<usize, Vec<u32>>>,
+    live: RefCell<BTreeSet<u32>>,
 }
 
 impl CodeArena {
@@ -30,7 +31,7 @@ impl CodeArena {
         }
         let base = NonNull::new(base.cast()).expect("a mapping is not at zero");
         // The first granule stays unused, so that no block has version 0.
-        Ok(CodeArena { base, used: Cell::new(GRANULE), free: RefCell::default() })
+        Ok(CodeArena { base, used: Cell::new(GRANULE), free: RefCell::default(), live: RefCell::default() })
     }
     pub fn base(&self) -> *mut u8 {
         self.base.as_ptr()
@@ -42,12 +43,15 @@ impl CodeArena {
         if let Some(list) = free.get_mut(&size)
             && let Some(version) = list.pop()
         {
+            self.live.borrow_mut().insert(version);
             return Some(self.at(version));
         }
         let start = self.used.get();
         let end = start.checked_add(size).filter(|end| *end <= RESERVED)?;
         self.used.set(end);
-        Some(self.at((start / GRANULE) as u32))
+        let version = (start / GRANULE) as u32;
+        self.live.borrow_mut().insert(version);
+        Some(self.at(version))
     }
     /// Gives a block back.
     ///
@@ -56,7 +60,12 @@ impl CodeArena {
     /// are compared with a live function's before they are followed.
     pub unsafe fn free(&self, block: *mut u8, size: usize) {
         let version = self.version(block);
+        self.live.borrow_mut().remove(&version);
         self.free.borrow_mut().entry(size.next_multiple_of(GRANULE)).or_default().push(version);
+    }
+    /// The blocks in use.
+    pub fn blocks(&self) -> Vec<NonNull<u8>> {
+        self.live.borrow().iter().map(|version| self.at(*version)).collect()
     }
     pub fn version(&self, block: *const u8) -> u32 {
         ((block as usize - self.base.as_ptr() as usize) / GRANULE) as u32

@@ -4,7 +4,7 @@ use super::arena::GRANULE;
 use super::frame::{HEADER, Ip, Meta};
 use super::thread::Thread;
 use crate::bytecode::backoff::BackoffCounter;
-use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags};
+use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags, local_kind};
 use crate::bytecode::{Opcode, verify};
 use crate::object::{self, Header, Kind, Object, Owned, PyResult, Raised, Vm, Word};
 use std::cell::Cell;
@@ -79,6 +79,10 @@ impl CodeObject {
             }
             unit = next;
         }
+    }
+    /// How many free variables the code has.
+    pub fn free_count(&self) -> usize {
+        self.spec.localspluskinds.iter().filter(|kind| **kind & local_kind::FREE != 0).count()
     }
     pub fn is_optimized(&self) -> bool {
         self.flags & code_flags::OPTIMIZED != 0
@@ -235,6 +239,24 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         ts.arena.free(code.cast(), size);
         for word in consts.iter().chain(&names).chain(&localsplusnames).chain(&words) {
             word.release_slot();
+        }
+    }
+}
+
+/// Drops what code objects own outside the VM's heap, when the VM goes.
+///
+/// # Safety
+/// No code of the VM is used any more.
+pub unsafe fn tear_down(ts: &Thread) {
+    for block in ts.arena.blocks() {
+        let code: *mut CodeObject = block.as_ptr().cast();
+        unsafe {
+            let size = CODE_OFFSET + 2 * (&*code).units();
+            drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut((*code).consts, (*code).nconsts as usize)));
+            drop(std::mem::take(&mut (*code).names));
+            drop(std::mem::take(&mut (*code).localsplusnames));
+            std::ptr::drop_in_place(&raw mut (*code).spec);
+            ts.arena.free(block.as_ptr(), size);
         }
     }
 }

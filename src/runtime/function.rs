@@ -27,7 +27,7 @@ pub struct FunctionObject {
     pub doc: Cell<Word>,
     pub module: Cell<Word>,
     /// `__dict__`, made when first asked for.
-    pub dict: Cell<Word>,
+    pub dict: Cell<Option<Word>>,
     pub annotations: Cell<Word>,
     pub annotate: Cell<Word>,
     pub type_params: Cell<Word>,
@@ -36,8 +36,8 @@ pub struct FunctionObject {
 const _: () = assert!(std::mem::offset_of!(FunctionObject, version) == 24);
 
 impl FunctionObject {
-    /// Every counted word of the function but its code and dicts.
-    fn words(&self) -> [&Cell<Word>; 11] {
+    /// Every counted word of the function but its code and dicts, its own `__dict__` among them.
+    fn words(&self) -> [&Cell<Word>; 10] {
         [
             &self.defaults,
             &self.kwdefaults,
@@ -46,7 +46,6 @@ impl FunctionObject {
             &self.qualname,
             &self.doc,
             &self.module,
-            &self.dict,
             &self.annotations,
             &self.annotate,
             &self.type_params,
@@ -92,7 +91,7 @@ pub unsafe fn new_function(ts: &Thread, code: *mut CodeObject, globals: *mut Dic
             qualname: Cell::new((*code).qualname.dup().to_slot()),
             doc: Cell::new(doc),
             module: Cell::new(module),
-            dict: null(),
+            dict: Cell::new(None),
             annotations: null(),
             annotate: null(),
             type_params: null(),
@@ -111,8 +110,9 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let words = (*function).words().map(Cell::get);
         let code = (*function).code.get();
         let dicts = [(*function).globals.get(), (*function).builtins.get()];
+        let own_dict = (*function).dict.get();
         vm.free(function);
-        for word in words {
+        for word in words.into_iter().chain(own_dict) {
             word.release_slot();
         }
         Header::decref(code.cast());
@@ -134,8 +134,27 @@ pub unsafe fn traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
                 visit(word.get());
             }
         }
+        (*function).dict.get().into_iter().for_each(&mut *visit);
         visit(Word::from_borrowed((*function).code.get()));
         visit(Word::from_borrowed((*function).globals.get()));
         visit(Word::from_borrowed((*function).builtins.get()));
+    }
+}
+
+/// Drops what may close a cycle; installed as the type's `clear` (`func_clear`).
+///
+/// # Safety
+/// As [`crate::object::types::ClearFn`].
+pub unsafe fn clear(_: Vm, object: *mut Object) {
+    unsafe {
+        let function: *mut FunctionObject = object.cast();
+        // Name and qualified name stay: a frame may still show them.
+        let words = [&(*function).defaults, &(*function).kwdefaults, &(*function).closure, &(*function).annotations];
+        for word in words {
+            word.replace(Word::NULL).release_slot();
+        }
+        if let Some(dict) = (*function).dict.take() {
+            dict.release_slot();
+        }
     }
 }

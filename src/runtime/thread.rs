@@ -4,11 +4,12 @@ use super::arena::CodeArena;
 use super::code::CodeObject;
 use super::datastack::DataStack;
 use super::frame::{Ip, Locals, Sp};
+use super::sources::Sources;
 use super::watchers::Watchers;
 use crate::object::dict::{self, DictObject};
-use crate::object::{Core, Raised, Vm, Word};
+use crate::object::{Core, Raised, TypeObject, Vm, Word};
 use std::cell::{Cell, RefCell};
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::ops::Deref;
 use std::ptr::{NonNull, null_mut};
 
@@ -50,14 +51,21 @@ pub struct Thread {
     pub datastack: DataStack,
     pub arena: CodeArena,
     pub watchers: Watchers,
-    /// The `builtins` module's dict.
+    /// The dicts of the modules `builtins` and `sys`.
     pub builtins: Cell<*mut DictObject>,
+    pub sys: Cell<*mut DictObject>,
+    /// Type of `sys.stdin` and its like.
+    pub stream_type: Cell<*mut TypeObject>,
     /// Where `print` and its kin write; tests and `race` put a buffer here.
     pub stdout: RefCell<Box<dyn Write>>,
     pub stderr: RefCell<Box<dyn Write>>,
+    pub stdin: RefCell<Box<dyn BufRead>>,
     pub argv: RefCell<Vec<String>>,
     /// Directories that `import` searches, `sys.path`.
     pub path: RefCell<Vec<std::path::PathBuf>>,
+    /// Names of the modules whose code is running.
+    pub importing: RefCell<Vec<String>>,
+    pub sources: Sources,
     /// Compiles source for `import`, `exec` and the like; installed by the topmost layer.
     pub compile: Cell<Option<CompileFn>>,
 }
@@ -75,6 +83,9 @@ pub struct Callables {
     pub isinstance: Cell<Word>,
     pub list_append: Cell<Word>,
     pub object_getattribute: Cell<Word>,
+    pub all: Cell<Word>,
+    pub any: Cell<Word>,
+    pub import: Cell<Word>,
 }
 
 /// Source, file name, mode ("exec", "eval", "single"), flags: a code object, or an exception raised.
@@ -109,6 +120,9 @@ impl Thread {
                 isinstance: Cell::new(Word::NULL),
                 list_append: Cell::new(Word::NULL),
                 object_getattribute: Cell::new(Word::NULL),
+                all: Cell::new(Word::NULL),
+                any: Cell::new(Word::NULL),
+                import: Cell::new(Word::NULL),
             },
             table: Cell::new(std::ptr::null()),
             code_base: arena.base(),
@@ -121,10 +135,15 @@ impl Thread {
             arena,
             watchers: Watchers::default(),
             builtins: Cell::new(null_mut()),
+            sys: Cell::new(null_mut()),
+            stream_type: Cell::new(null_mut()),
             stdout: RefCell::new(Box::new(std::io::stdout())),
             stderr: RefCell::new(Box::new(std::io::stderr())),
+            stdin: RefCell::new(Box::new(std::io::BufReader::new(std::io::stdin()))),
             argv: RefCell::new(vec![]),
             path: RefCell::new(vec![]),
+            importing: RefCell::new(vec![]),
+            sources: Sources::default(),
             compile: Cell::new(None),
         });
         Ok(NonNull::from(Box::leak(thread)))
@@ -248,6 +267,19 @@ impl Thread {
         unsafe { self.code_base.add(version as usize * super::arena::GRANULE).cast() }
     }
 
+    /// Puts `__builtins__` into globals that have none.
+    ///
+    /// # Safety
+    /// `globals` is a live dict.
+    pub unsafe fn ensure_builtins(&self, globals: *mut DictObject) -> Result<(), Raised> {
+        let (vm, name) = (self.vm(), self.names.__builtins__);
+        unsafe {
+            if dict::get_str(globals, name).is_none() {
+                dict::set_str(vm, globals, name, Word::from_borrowed(self.builtins.get()))?;
+            }
+        }
+        Ok(())
+    }
     /// `__builtins__` of a globals dict, or the VM's own (`_PyEval_BuiltinsFromGlobals`).
     ///
     /// # Safety

@@ -3,8 +3,9 @@
 
 use super::code::{CODE_OFFSET, CodeObject};
 use super::frame::Ip;
-use crate::object::Word;
-use crate::object::dict::DictObject;
+use super::thread::Thread;
+use crate::object::dict::{DictEvent, DictObject};
+use crate::object::{Kind, Vm, Word};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -107,6 +108,29 @@ impl Watchers {
         let places: Vec<usize> = registry.by_place.range(range).map(|(p, _)| *p).collect();
         for place in places {
             registry.remove(place);
+        }
+    }
+}
+
+/// What the object layer calls before a watched dict changes.
+pub fn on_change(vm: Vm, dict: Dict, event: DictEvent, key: Option<Word>, value: Option<Word>) {
+    let watchers = &Thread::of(vm).watchers;
+    // SAFETY: `code::dealloc` forgets the places in its code.
+    unsafe {
+        match (event, key, value) {
+            (DictEvent::Modified, Some(key), Some(value)) => {
+                // Only a string can be a global's name, and caches are listed under the interned one.
+                if key.is_exact(Kind::STR) {
+                    match vm.intern(key) {
+                        Ok(key) => watchers.rebound(dict, key.as_word(), value),
+                        Err(_) => {
+                            vm.clear_exception();
+                            watchers.reshaped(dict);
+                        }
+                    }
+                }
+            }
+            _ => watchers.reshaped(dict),
         }
     }
 }

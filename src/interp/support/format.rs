@@ -1,0 +1,31 @@
+//! The pieces of f-strings.
+
+use super::word_or_null;
+use crate::object::{Kind, Owned, Word, format, protocol, str_text};
+use crate::runtime::thread::Thread;
+
+/// `!s`, `!r`, `!a` (`FVC_STR`, `FVC_REPR`, `FVC_ASCII`).
+pub unsafe fn convert_value(ts: &Thread, value: Word, conversion: usize) -> Word {
+    let vm = ts.vm();
+    word_or_null(match conversion {
+        1 => protocol::str(vm, value),
+        2 => protocol::repr(vm, value),
+        _ => protocol::repr(vm, value)
+            .and_then(|text| str_text::escape_non_ascii(vm, text.as_word())),
+    })
+}
+
+pub unsafe fn format_simple(ts: &Thread, value: Word) -> Word {
+    if value.is_exact(Kind::STR) {
+        return Owned::new_ref(value).into_word();
+    }
+    word_or_null(format::format(
+        ts.vm(),
+        value,
+        ts.vm().empty_string().as_word(),
+    ))
+}
+
+pub unsafe fn format_with_spec(ts: &Thread, value: Word, spec: Word) -> Word {
+    word_or_null(format::format(ts.vm(), value, spec))
+}

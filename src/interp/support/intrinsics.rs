@@ -1,0 +1,131 @@
+//! CALL_INTRINSIC_1 and _2, and making functions.
+
+use super::word_or_null;
+use crate::bytecode::spec::code_flags;
+use crate::interp::abi::Locals;
+use crate::object::{Owned, PyResult, Word, exc, list, number};
+use crate::runtime::frame;
+use crate::runtime::function::{self, FunctionObject};
+use crate::runtime::import;
+use crate::runtime::modules::sys;
+use crate::runtime::thread::Thread;
+
+/// Names of the intrinsics, for those that need objects which do not exist here.
+const INTRINSICS_1: [&str; 12] = [
+    "INTRINSIC_1_INVALID",
+    "INTRINSIC_PRINT",
+    "INTRINSIC_IMPORT_STAR",
+    "INTRINSIC_STOPITERATION_ERROR",
+    "INTRINSIC_ASYNC_GEN_WRAP",
+    "INTRINSIC_UNARY_POSITIVE",
+    "INTRINSIC_LIST_TO_TUPLE",
+    "INTRINSIC_TYPEVAR",
+    "INTRINSIC_PARAMSPEC",
+    "INTRINSIC_TYPEVARTUPLE",
+    "INTRINSIC_SUBSCRIPT_GENERIC",
+    "INTRINSIC_TYPEALIAS",
+];
+const INTRINSICS_2: [&str; 6] = [
+    "INTRINSIC_2_INVALID",
+    "INTRINSIC_PREP_RERAISE_STAR",
+    "INTRINSIC_TYPEVAR_WITH_BOUND",
+    "INTRINSIC_TYPEVAR_WITH_CONSTRAINTS",
+    "INTRINSIC_SET_FUNCTION_TYPE_PARAMS",
+    "INTRINSIC_SET_TYPEPARAM_DEFAULT",
+];
+
+pub unsafe fn call_intrinsic_1(ts: &Thread, value: Word, which: usize) -> Word {
+    word_or_null(unsafe { intrinsic_1(ts, value, which) })
+}
+
+/// By `INTRINSIC_*` number.
+unsafe fn intrinsic_1(ts: &Thread, value: Word, which: usize) -> PyResult {
+    let vm = ts.vm();
+    match which {
+        1 => sys::display(ts, value),
+        2 => unsafe {
+            let (_, _, locals) = ts.registers();
+            import::import_star(ts, value, (*frame::frame(locals)).namespace)
+        },
+        3 => unsafe {
+            let (_, _, locals) = ts.registers();
+            stop_iteration_error(ts, value, (*frame::code(locals)).flags)
+        },
+        5 => number::positive(vm, value),
+        // SAFETY: the compiler emits this for a list that it has built.
+        6 => vm.new_tuple(unsafe { list::items(value) }),
+        _ => unsupported(ts, &INTRINSICS_1, which),
+    }
+}
+
+#[cold]
+fn unsupported(ts: &Thread, names: &[&str], which: usize) -> PyResult {
+    let name = names.get(which).unwrap_or(&names[0]);
+    Err(ts
+        .vm()
+        .raise(ts.exc.SystemError, format!("{name} is not supported")))
+}
+
+/// An exception that must not leave a generator becomes a RuntimeError that it caused (`stopiteration_error`).
+fn stop_iteration_error(ts: &Thread, exception: Word, flags: u32) -> PyResult {
+    let vm = ts.vm();
+    let asynchronous = flags & code_flags::ASYNC_GENERATOR != 0;
+    let message = if vm.is_instance(exception, vm.exc.StopIteration) {
+        match flags {
+            _ if asynchronous => "async generator raised StopIteration",
+            _ if flags & code_flags::COROUTINE != 0 => "coroutine raised StopIteration",
+            _ => "generator raised StopIteration",
+        }
+    } else if asynchronous && vm.is_instance(exception, vm.exc.StopAsyncIteration) {
+        "async generator raised StopAsyncIteration"
+    } else {
+        return Ok(Owned::new_ref(exception));
+    };
+    let message = vm.new_str(message)?;
+    let error = vm.new_exception(vm.exc.RuntimeError, &[message.as_word()])?;
+    let object = exc::object(error.as_word());
+    exc::replace(&object.cause, Some(exception));
+    exc::replace(&object.context, Some(exception));
+    object.suppress_context.set(true);
+    Ok(error)
+}
+
+pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: usize) -> Word {
+    match which {
+        // `first` is a function just made, which nobody else has seen.
+        4 => unsafe {
+            let function = first.cast::<FunctionObject>();
+            (*function)
+                .type_params
+                .replace(second.dup().to_slot())
+                .release_slot();
+            first.dup()
+        },
+        _ => word_or_null(unsupported(ts, &INTRINSICS_2, which)),
+    }
+}
+
+/// A function of the running frame's globals.
+pub unsafe fn make_function(ts: &Thread, locals: Locals, codeobj: Word) -> Word {
+    unsafe {
+        let globals = (*frame::function(locals)).globals.get();
+        word_or_null(function::new_function(ts, codeobj.cast(), globals))
+    }
+}
+
+/// `attr` is a slot's word that the function takes over; `which` one of `MAKE_FUNCTION_*`.
+#[cfg_attr(casegen, non_escaping)]
+pub unsafe fn set_function_attribute(func: Word, attr: Word, which: usize) {
+    let function = func.cast::<FunctionObject>();
+    unsafe {
+        let slot = match which {
+            1 => &(*function).defaults,
+            2 => &(*function).kwdefaults,
+            4 => &(*function).annotations,
+            8 => &(*function).closure,
+            _ => &(*function).annotate,
+        };
+        debug_assert!(slot.get().is_null());
+        slot.set(attr);
+    }
+}

@@ -1,0 +1,76 @@
+//! Merging keyword arguments (`_PyDict_MergeEx` with errors as `_PyEval_FormatKwargsError` says them).
+
+use crate::object::{Kind, Owned, Raised, Vm, Word, attr, dict, sequence, str};
+
+/// Adds the items of `update` to `dict`, arguments of a call of `callable`. A name that is there already, or that is no
+/// string, is an error.
+///
+/// # Safety
+/// `dict` is an exact dict and live.
+pub unsafe fn merge(vm: Vm, callable: Word, dict: Word, update: Word) -> Result<(), Raised> {
+    unsafe {
+        let add = |key: Word, value: Word| {
+            let hash = dict::hash_key(vm, key)?;
+            if dict::get_item_hash(vm, dict.cast(), key, hash)?.is_some() {
+                return Err(repeated(vm, callable, key));
+            }
+            dict::insert(vm, dict.cast(), key, hash, Owned::new_ref(value))
+        };
+        if update.is_exact(Kind::DICT) {
+            let mut position = 0;
+            while let Some((key, value, _)) = dict::next(update.cast(), &mut position) {
+                let (key, value) = (Owned::new_ref(key), Owned::new_ref(value));
+                add(key.as_word(), value.as_word())?;
+            }
+            return Ok(());
+        }
+        let Some(keys) = attr::get_attr_opt(vm, update, vm.names.keys)? else {
+            let function = function_text(vm, callable)?;
+            let name = vm.type_name(update);
+            return Err(vm.type_error(format!(
+                "{function} argument after ** must be a mapping, not {name}"
+            )));
+        };
+        let keys = crate::object::call::call(vm, keys.as_word(), &[], None)?;
+        sequence::for_each(vm, keys.as_word(), |key| {
+            let value = sequence::get_item(vm, update, key.as_word())?;
+            add(key.as_word(), value.as_word())
+        })
+    }
+}
+
+#[cold]
+fn repeated(vm: Vm, callable: Word, key: Word) -> Raised {
+    let function = match function_text(vm, callable) {
+        Ok(text) => text,
+        Err(raised) => return raised,
+    };
+    if !str::is_str(key) {
+        return vm.type_error(format!("{function} keywords must be strings"));
+    }
+    let key = str::to_string_lossy(key);
+    vm.type_error(format!(
+        "{function} got multiple values for keyword argument '{key}'"
+    ))
+}
+
+/// How messages call a callable: `module.qualname()`, the module left out for builtins (`_PyObject_FunctionStr`).
+pub fn function_text(vm: Vm, callable: Word) -> Result<String, Raised> {
+    let Some(qualname) = attr::get_attr_opt(vm, callable, vm.names.__qualname__)? else {
+        let text = crate::object::protocol::str(vm, callable)?;
+        return Ok(str::to_string_lossy(text.as_word()));
+    };
+    let qualname = crate::object::protocol::str(vm, qualname.as_word())?;
+    let qualname = str::to_string_lossy(qualname.as_word());
+    if let Some(module) = attr::get_attr_opt(vm, callable, vm.names.__module__)?
+        && !module.as_word().is_none()
+        && !(str::is_str(module.as_word()) && str::equals(module.as_word(), "builtins"))
+    {
+        let module = crate::object::protocol::str(vm, module.as_word())?;
+        return Ok(format!(
+            "{}.{qualname}()",
+            str::to_string_lossy(module.as_word())
+        ));
+    }
+    Ok(format!("{qualname}()"))
+}

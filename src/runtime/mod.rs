@@ -1,0 +1,29 @@
+//! Everything a running program needs that is no instruction: frames, functions, calls, unwinding, the built-in
+//! modules, imports and reports. Start with [`vm`], which a program that embeds a VM uses, and [`thread`], the state
+//! that instructions work on.
+
+mod arena;
+mod bind;
+pub mod builtins;
+pub mod call;
+pub mod code;
+mod code_type;
+pub mod datastack;
+pub mod errors;
+pub mod frame;
+pub mod function;
+mod function_type;
+pub mod import;
+mod io_error;
+pub mod kwargs;
+mod local_dict;
+pub mod modules;
+pub mod names;
+mod sources;
+pub mod specialize;
+pub mod thread;
+pub mod traceback;
+pub mod unwind;
+mod utf8;
+pub mod vm;
+pub mod watchers;
