@@ -6,7 +6,7 @@ use crate::runtime::thread::Thread;
 
 /// Fetches the next instruction for the loop.
 #[inline(always)]
-unsafe fn next(ip: Ip, sp: Sp, locals: Locals, ts: &Thread) -> State {
+unsafe fn fetch(ip: Ip, sp: Sp, locals: Locals, ts: &Thread) -> State {
     unsafe {
         let (opcode, oparg) = (*ip, *ip.add(1) as usize);
         ts.suspend(ip.add(2), sp, locals, oparg);

@@ -78,7 +78,7 @@ impl Form {
                     Form::Match => quote!(break 'arm;),
                     Form::Replicated { hot: true } => quote!(next!()),
                     Form::Replicated { hot: false } => quote!(shared!()),
-                    _ => quote!(return next(ip, sp, locals, ts);),
+                    _ => quote!(return fetch(ip, sp, locals, ts);),
                 };
                 quote!(#(#frees)* ts.check(sp, locals); #next)
             }

@@ -1,7 +1,8 @@
 //! Iterators and unpacking.
 
 use super::word_or_null;
-use crate::object::iter::{ListIterator, RangeIterator, TupleIterator};
+use crate::object::iterators::IndexIterator;
+use crate::object::range::RangeIterator;
 use crate::object::list::ListObject;
 use crate::object::{Owned, Word, list, sequence, tuple};
 use crate::runtime::thread::Thread;
@@ -21,57 +22,64 @@ pub fn iteration_raised(ts: &Thread) -> bool {
     ts.current_exception.get().is_some()
 }
 
-/// The iterator has passed the end of its list (which may shrink meanwhile); it then lets the list go.
+/// The iterator has passed the end of its list, which may shrink meanwhile, or had run out before.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn list_iterator_ended(iter: Word) -> bool {
     unsafe {
-        let it = iter.cast::<ListIterator>();
-        let list = (*it).list.cast::<ListObject>();
-        list.is_null() || (*it).index >= (*list).length
+        let it = iter.cast::<IndexIterator>();
+        match (*it).sequence.get() {
+            Some(list) => (*it).index.get() >= (*list.cast::<ListObject>()).length,
+            None => true,
+        }
     }
 }
+/// The next item; the iterator has not ended.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn list_iterator_take(iter: Word) -> Word {
     unsafe {
-        let it = iter.cast::<ListIterator>();
-        let index = (*it).index;
-        (*it).index = index + 1;
-        *(*(*it).list).items.add(index)
+        let it = iter.cast::<IndexIterator>();
+        let index = (*it).index.get();
+        (*it).index.set(index + 1);
+        let list = (*it).sequence.get().unwrap_unchecked();
+        *(*list.cast::<ListObject>()).items.add(index)
     }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn tuple_iterator_ended(iter: Word) -> bool {
     unsafe {
-        let it = iter.cast::<TupleIterator>();
-        (*it).tuple.is_null() || (*it).index >= (*(*it).tuple).length
+        let it = iter.cast::<IndexIterator>();
+        match (*it).sequence.get() {
+            Some(tuple) => (*it).index.get() >= tuple_len(tuple),
+            None => true,
+        }
     }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn tuple_iterator_take(iter: Word) -> Word {
     unsafe {
-        let it = iter.cast::<TupleIterator>();
-        let index = (*it).index;
-        (*it).index = index + 1;
-        *(*(*it).tuple).items_ptr().add(index)
+        let it = iter.cast::<IndexIterator>();
+        let index = (*it).index.get();
+        (*it).index.set(index + 1);
+        *tuple_words((*it).sequence.get().unwrap_unchecked()).add(index)
     }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn range_iterator_ended(iter: Word) -> bool {
-    unsafe { (*iter.cast::<RangeIterator>()).remaining <= 0 }
+    unsafe { (*iter.cast::<RangeIterator>()).length.get() <= 0 }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn range_iterator_take(iter: Word) -> Word {
     unsafe {
         let it = iter.cast::<RangeIterator>();
-        let value = (*it).next;
-        (*it).next = value + (*it).step;
-        (*it).remaining -= 1;
+        let value = (*it).start.get();
+        (*it).start.set(value.wrapping_add((*it).step));
+        (*it).length.set((*it).length.get() - 1);
         Word::int_unchecked(value)
     }
 }
