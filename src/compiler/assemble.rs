@@ -21,7 +21,7 @@ pub fn optimize_and_assemble(unit: CodeUnit) -> Result<CodeSpec, CompileError> {
     let mut layout = Layout::new(&cfg)?;
     layout.resolve_jumps()?;
     layout.resolve_next_locations();
-    let (localsplusnames, localspluskinds) = locals_plus(&unit);
+    let (localsplusnames, localspluskinds) = locals_plus(&mut unit);
     Ok(CodeSpec {
         code: layout.emit(),
         linetable: layout.location_table(unit.firstlineno),
@@ -250,7 +250,7 @@ fn direct(op: Opcode, is_forward: bool) -> Opcode {
 }
 
 /// Names and kinds of the slots: locals, cells that are no locals, free variables (`compute_localsplus_info`).
-fn locals_plus(unit: &CodeUnit) -> (Vec<Wtf8>, Vec<u8>) {
+fn locals_plus(unit: &mut CodeUnit) -> (Vec<Wtf8>, Vec<u8>) {
     use local_kind::*;
     let cells: FxHashSet<&Wtf8> = unit.cellvars.iter().collect();
     let hidden: FxHashSet<&Wtf8> = unit.fast_hidden.iter().collect();
@@ -269,31 +269,28 @@ fn locals_plus(unit: &CodeUnit) -> (Vec<Wtf8>, Vec<u8>) {
         .into_iter()
         .flat_map(|(n, kind)| std::iter::repeat_n(kind, n));
 
-    let size = unit.varnames.len() + unit.cellvars.len() + unit.freevars.len();
-    let mut names = Vec::with_capacity(size);
-    let mut kinds = Vec::with_capacity(size);
+    let kind_of = |(name, argument_kind): (&Wtf8, u8)| {
+        let hidden = if hidden.contains(name) { HIDDEN } else { 0 };
+        let cell = if cells.contains(name) { CELL } else { 0 };
+        LOCAL | argument_kind | hidden | cell
+    };
     let argument_kinds = argument_kinds.chain(std::iter::repeat(0));
-    for (name, argument_kind) in unit.varnames.iter().zip(argument_kinds) {
-        let mut kind = LOCAL | argument_kind;
-        if hidden.contains(name) {
-            kind |= HIDDEN;
-        }
-        if cells.contains(name) {
-            kind |= CELL;
-        }
-        names.push(name.clone());
-        kinds.push(kind);
-    }
+    let mut kinds: Vec<u8> = unit
+        .varnames
+        .iter()
+        .zip(argument_kinds)
+        .map(kind_of)
+        .collect();
     if !cells.is_empty() {
         let locals: FxHashSet<&Wtf8> = unit.varnames.iter().collect();
-        for name in unit.cellvars.iter().filter(|n| !locals.contains(n)) {
-            names.push(name.clone());
-            kinds.push(CELL);
-        }
+        let keep: Vec<bool> = unit.cellvars.iter().map(|n| !locals.contains(n)).collect();
+        let mut keep = keep.into_iter();
+        unit.cellvars.retain(|_| keep.next().unwrap_or(true));
     }
-    for name in &unit.freevars {
-        names.push(name.clone());
-        kinds.push(FREE);
-    }
+    let mut names = std::mem::take(&mut unit.varnames);
+    kinds.resize(kinds.len() + unit.cellvars.len(), CELL);
+    names.append(&mut unit.cellvars);
+    kinds.resize(kinds.len() + unit.freevars.len(), FREE);
+    names.append(&mut unit.freevars);
     (names, kinds)
 }

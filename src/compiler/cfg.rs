@@ -158,10 +158,15 @@ impl Block {
     }
 }
 
+/// Room in a block for what passes add: `NOT_TAKEN`, a threaded jump.
+const SPARE_SLOTS: usize = 2;
+
 #[derive(Debug)]
 pub struct Cfg {
     blocks: Vec<Block>,
     entry: BlockId,
+    /// The memory of a finished work list.
+    spare_work: Vec<BlockId>,
 }
 
 impl Index<BlockId> for Cfg {
@@ -208,9 +213,11 @@ impl Cfg {
         }
 
         let mut cfg = Cfg {
-            blocks: vec![Block::new()],
+            blocks: Vec::with_capacity(seq.instrs.len() / 4 + 1),
             entry: BlockId::new(0),
+            spare_work: Vec::new(),
         };
+        cfg.blocks.push(Block::new());
         let mut current = cfg.entry;
         for (i, instr) in seq.instrs.iter().enumerate() {
             if instr.op == Opcode::ANNOTATIONS_PLACEHOLDER {
@@ -235,7 +242,16 @@ impl Cfg {
                 cfg[current].labelled = true;
                 places[i] = current.index() as u32;
             }
-            cfg[current]
+            let block = &mut cfg[current];
+            if block.instrs.is_empty() {
+                // Where the block will end is easy to see, so its memory is asked for once.
+                let ends = |at: &usize| {
+                    is_terminator(seq.instrs[*at].op) || places.get(*at + 1) == Some(&TARGET)
+                };
+                let end = (i..seq.instrs.len()).find(ends).unwrap_or(i);
+                block.instrs.reserve_exact(end - i + 1 + SPARE_SLOTS);
+            }
+            block
                 .instrs
                 .push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
         }
@@ -297,7 +313,12 @@ impl Cfg {
         for block in &mut self.blocks {
             block.visited = false;
         }
-        Vec::with_capacity(16)
+        std::mem::take(&mut self.spare_work)
+    }
+    /// Takes back a work list that is done with.
+    pub fn recycle(&mut self, work: Vec<BlockId>) {
+        debug_assert!(work.is_empty());
+        self.spare_work = work;
     }
     /// Marks `block` and puts it on the work list, once.
     pub fn visit(&mut self, block: BlockId, work: &mut Vec<BlockId>) -> bool {

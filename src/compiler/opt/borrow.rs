@@ -225,4 +225,5 @@ pub fn optimize_load_fast(cfg: &mut Cfg) {
     while let Some(b) = work.pop() {
         optimize_block(cfg, b, &mut state, &mut work);
     }
+    cfg.recycle(work);
 }

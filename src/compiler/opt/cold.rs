@@ -25,6 +25,7 @@ fn mark_warm(cfg: &mut Cfg) {
             cfg.visit(successor, &mut work);
         }
     }
+    cfg.recycle(work);
 }
 
 fn mark_cold(cfg: &mut Cfg) {
@@ -45,6 +46,7 @@ fn mark_cold(cfg: &mut Cfg) {
             }
         }
     }
+    cfg.recycle(work);
 }
 
 pub fn push_cold_blocks_to_end(cfg: &mut Cfg) -> Result<(), CompileError> {

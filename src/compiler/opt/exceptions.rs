@@ -79,5 +79,6 @@ pub fn label_exception_targets(cfg: &mut Cfg) -> Result<(), CompileError> {
             stacks[next.index()] = Some(stack);
         }
     }
+    cfg.recycle(work);
     Ok(())
 }

@@ -13,30 +13,43 @@ const STACK_USE_GUIDELINE: usize = 30;
 /// Shortest list or set that is built from a constant (`MIN_CONST_SEQUENCE_SIZE`).
 const MIN_CONST_SEQUENCE_SIZE: usize = 3;
 
-/// Indices of the `count` instructions before `end` that push constants, in order; None if others stand between,
-/// NOPs aside (`get_const_loading_instrs`).
-fn const_loads(block: &Block, end: usize, count: usize) -> Option<Vec<usize>> {
-    let mut found = Vec::with_capacity(count);
-    let mut i = end;
-    while found.len() < count {
-        i = i.checked_sub(1)?;
-        match block.instrs[i].op {
-            Opcode::NOP => {}
-            op if loads_const(op) => found.push(i),
-            _ => return None,
-        }
-    }
-    found.reverse();
-    Some(found)
+/// Where the instructions stand that push the operands of one operation.
+struct Loads {
+    places: [u32; STACK_USE_GUIDELINE],
+    count: usize,
 }
 
-fn values(
-    block: &Block,
-    loads: &[usize],
-    consts: &Constants,
-) -> Result<Vec<Constant>, CompileError> {
-    let value = |&i: &usize| const_value(block.instrs[i].op, block.instrs[i].oparg, consts);
-    loads.iter().map(value).collect()
+impl Loads {
+    /// The `count` instructions before `end`, if all of them push constants, NOPs aside
+    /// (`get_const_loading_instrs`).
+    fn before(block: &Block, end: usize, count: usize) -> Option<Loads> {
+        let mut places = [0; STACK_USE_GUIDELINE];
+        let mut i = end;
+        for place in places.get_mut(..count)?.iter_mut().rev() {
+            loop {
+                i = i.checked_sub(1)?;
+                match block.instrs[i].op {
+                    Opcode::NOP => {}
+                    op if loads_const(op) => break,
+                    _ => return None,
+                }
+            }
+            *place = i as u32;
+        }
+        Some(Loads { places, count })
+    }
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.places[..self.count].iter().map(|&i| i as usize)
+    }
+    fn values(&self, block: &Block, consts: &Constants) -> Result<Vec<Constant>, CompileError> {
+        let value = |i: usize| const_value(block.instrs[i].op, block.instrs[i].oparg, consts);
+        self.iter().map(value).collect()
+    }
+    fn nop_out(&self, block: &mut Block) {
+        for i in self.iter() {
+            nop_out(&mut block.instrs[i]);
+        }
+    }
 }
 
 /// `nop_out`
@@ -45,21 +58,15 @@ fn nop_out(instr: &mut CfgInstr) {
     instr.loc = NO_LOCATION;
 }
 
-fn nop_out_all(block: &mut Block, loads: &[usize]) {
-    for &i in loads {
-        nop_out(&mut block.instrs[i]);
-    }
-}
-
 /// `fold_tuple_of_constants`
 pub fn fold_tuple(block: &mut Block, i: usize, consts: &mut Constants) -> Result<(), CompileError> {
     let size = block.instrs[i].oparg as usize;
     if size > STACK_USE_GUIDELINE {
         return Ok(());
     }
-    if let Some(loads) = const_loads(block, i, size) {
-        let items = values(block, &loads, consts)?;
-        nop_out_all(block, &loads);
+    if let Some(loads) = Loads::before(block, i, size) {
+        let items = loads.values(block, consts)?;
+        loads.nop_out(block);
         make_load_const(&mut block.instrs[i], Constant::Tuple(items.into()), consts);
     }
     Ok(())
@@ -72,22 +79,23 @@ pub fn fold_list_to_tuple(
     i: usize,
     consts: &mut Constants,
 ) -> Result<(), CompileError> {
-    let mut loads = Vec::new();
     let mut expect_append = true;
     for at in (0..i).rev() {
         let instr = block.instrs[at];
         match instr.op {
             Opcode::NOP => continue,
             Opcode::BUILD_LIST if instr.oparg == 0 && expect_append => {
-                loads.reverse();
-                let items = values(block, &loads, consts)?;
-                let parts = block.instrs[at..i].iter_mut();
-                parts.filter(|x| x.op != Opcode::NOP).for_each(nop_out);
+                let parts = &mut block.instrs[at..i];
+                let loads = parts.iter().filter(|x| loads_const(x.op));
+                let items = loads.map(|x| const_value(x.op, x.oparg, consts));
+                let items = items.collect::<Result<Vec<Constant>, CompileError>>()?;
+                let used = parts.iter_mut().filter(|x| x.op != Opcode::NOP);
+                used.for_each(nop_out);
                 make_load_const(&mut block.instrs[i], Constant::Tuple(items.into()), consts);
                 return Ok(());
             }
             Opcode::LIST_APPEND if instr.oparg == 1 && expect_append => {}
-            op if loads_const(op) && !expect_append => loads.push(at),
+            op if loads_const(op) && !expect_append => {}
             _ => return Ok(()),
         }
         expect_append = !expect_append;
@@ -109,20 +117,20 @@ pub fn fold_list_or_set(
     if size > STACK_USE_GUIDELINE || (size < MIN_CONST_SEQUENCE_SIZE && !contains_or_iter) {
         return Ok(());
     }
-    let Some(loads) = const_loads(block, i, size) else {
+    let Some(loads) = Loads::before(block, i, size) else {
         if contains_or_iter && is_list {
             block.instrs[i].op = Opcode::BUILD_TUPLE;
         }
         return Ok(());
     };
-    let items = values(block, &loads, consts)?;
+    let items = loads.values(block, consts)?;
     let value = if is_list {
         Constant::Tuple(items.into())
     } else {
         frozen_set(items)
     };
     let index = consts.add(value);
-    nop_out_all(block, &loads);
+    loads.nop_out(block);
     if contains_or_iter {
         block.instrs[i].set_op1(Opcode::LOAD_CONST, index);
         return Ok(());
@@ -157,10 +165,10 @@ pub fn fold_binary(
     i: usize,
     consts: &mut Constants,
 ) -> Result<(), CompileError> {
-    if let Some(loads) = const_loads(block, i, 2) {
-        let operands = values(block, &loads, consts)?;
+    if let Some(loads) = Loads::before(block, i, 2) {
+        let operands = loads.values(block, consts)?;
         if let Some(value) = binary(&operands[0], block.instrs[i].oparg, &operands[1]) {
-            nop_out_all(block, &loads);
+            loads.nop_out(block);
             make_load_const(&mut block.instrs[i], value, consts);
         }
     }
@@ -169,10 +177,10 @@ pub fn fold_binary(
 
 /// `fold_const_unaryop`
 pub fn fold_unary(block: &mut Block, i: usize, consts: &mut Constants) -> Result<(), CompileError> {
-    if let Some(loads) = const_loads(block, i, 1) {
-        let operand = values(block, &loads, consts)?;
+    if let Some(loads) = Loads::before(block, i, 1) {
+        let operand = loads.values(block, consts)?;
         if let Some(value) = unary(block.instrs[i].op, &operand[0]) {
-            nop_out_all(block, &loads);
+            loads.nop_out(block);
             make_load_const(&mut block.instrs[i], value, consts);
         }
     }

@@ -36,7 +36,8 @@ fn reversed(op: Opcode) -> Option<Opcode> {
 /// Conditional jumps go forward only: one that leads back is reversed and skips an unconditional jump. What
 /// follows a conditional jump is `NOT_TAKEN` (`normalize_jumps`).
 pub fn normalize_jumps(cfg: &mut Cfg) {
-    cfg.traversal();
+    let work = cfg.traversal();
+    cfg.recycle(work);
     let mut cursor = Some(cfg.entry());
     while let Some(b) = cursor {
         cfg[b].visited = true;

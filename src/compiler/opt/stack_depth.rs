@@ -79,6 +79,7 @@ pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
             push(cfg, &mut work, next, depth)?;
         }
     }
+    cfg.recycle(work);
     // A code object has room for one word at least.
     Ok(max_depth.max(1) as u32)
 }

@@ -114,4 +114,5 @@ pub fn add_checks_for_unbound_loads(cfg: &mut Cfg, nlocals: usize, nparams: usiz
         cfg[b].visited = false;
         scan_block(cfg, b, &mut work);
     }
+    cfg.recycle(work);
 }

@@ -28,6 +28,7 @@ pub fn remove_unreachable(cfg: &mut Cfg) {
             }
         }
     }
+    cfg.recycle(work);
     let mut cursor = Some(entry);
     while let Some(b) = cursor {
         let block = &mut cfg[b];
