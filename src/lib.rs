@@ -5,3 +5,4 @@ pub mod cli;
 pub mod compiler;
 pub mod introspect;
 pub mod object;
+pub mod runtime;

@@ -74,7 +74,7 @@ bitwise!(
     xor, ^);
 
 /// Fails with MemoryError if a number of this many bits, and work space for it, has no room.
-pub(super) fn room_for(vm: Vm, bits: u64) -> Result<(), Raised> {
+pub fn room_for(vm: Vm, bits: u64) -> Result<(), Raised> {
     let bytes = usize::try_from(bits / 8).unwrap_or(usize::MAX);
     if bytes < 1 << 20 || vm.heap.has_room(bytes.saturating_mul(4)) {
         Ok(())

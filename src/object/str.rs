@@ -503,6 +503,36 @@ pub fn concat(vm: Vm, a: Word, b: Word) -> PyResult {
     }
 }
 
+/// Strings one after another, made at once (`_PyUnicode_JoinArray` with an empty separator).
+pub fn concat_all(vm: Vm, pieces: &[Word]) -> PyResult {
+    let mut length = 0usize;
+    let mut max = 0;
+    for piece in pieces {
+        let piece = object(*piece);
+        if piece.length != 0 {
+            length = length
+                .checked_add(piece.length)
+                .ok_or_else(|| vm.no_memory())?;
+            max = max.max(flag_max(piece));
+        }
+    }
+    if length == 0 {
+        return Ok(vm.empty_string());
+    }
+    let string = vm.alloc_str(length, max)?;
+    // SAFETY: allocated with room for all at the widest width.
+    unsafe {
+        let width = (*string).width();
+        let mut to = (*string).data();
+        for piece in pieces {
+            let piece = object(*piece);
+            copy_chars(piece.chars(), to, width);
+            to = to.add(piece.length << width);
+        }
+        Ok(Owned::from_raw(string))
+    }
+}
+
 /// Some character as large as the flags allow (`PyUnicode_MAX_CHAR_VALUE`).
 pub(super) fn flag_max(string: &StrObject) -> u32 {
     match (string.is_ascii(), string.width()) {

@@ -201,12 +201,15 @@ pub fn constant(ts: &Thread, constant: &Constant) -> PyResult {
         Constant::Int(n) => vm.new_int(*n),
         Constant::BigInt(n) => vm.new_bigint(n.as_ref().clone()),
         Constant::Float(x) => vm.new_float(*x),
-        Constant::Complex(re, im) => vm.new_complex(*re, *im),
+        Constant::Complex(re, im) => object::complex::new(vm, *re, *im),
         Constant::Str(s) if is_identifier_like(&s.0) => intern(vm, s),
         Constant::Str(s) => vm.str_from_wtf8(&s.0),
-        Constant::Bytes(b) => vm.new_bytes(b),
+        Constant::Bytes(b) => object::bytes::new_bytes(vm, b),
         Constant::Tuple(items) => vm.tuple_from_owned(constants(ts, items)?),
-        Constant::FrozenSet(items) => vm.new_frozenset(constants(ts, items)?),
+        Constant::FrozenSet(items) => {
+            let items = vm.tuple_from_owned(constants(ts, items)?)?;
+            object::set::new_set(vm, vm.types.frozenset, Some(items.as_word()))
+        },
         Constant::Slice(parts) => {
             let parts = constants(ts, &parts[..])?;
             vm.new_slice(parts[0].as_word(), parts[1].as_word(), parts[2].as_word())

@@ -5,7 +5,7 @@ use crate::bytecode::spec::local_kind;
 use crate::bytecode::tables;
 use crate::object::descr::{GetSetDef, MethodDef, meth};
 use crate::object::types::{Slots, type_flag};
-use crate::object::{Kind, Object, Owned, PyResult, TypeSpec, Vm, Word, sequence};
+use crate::object::{Kind, Object, Owned, PyResult, TypeSpec, Vm, Word, bytes, sequence};
 
 static GETSET: [GetSetDef; 19] = [
     GetSetDef::new("co_name", |_, code| Ok(Owned::new_ref(of(code).name)), None),
@@ -56,12 +56,12 @@ static GETSET: [GetSetDef; 19] = [
     ),
     GetSetDef::new(
         "co_code",
-        |vm, code| vm.new_bytes(&of(code).spec.code),
+        |vm, code| bytes::new_bytes(vm, &of(code).spec.code),
         None,
     ),
     GetSetDef::new(
         "_co_code_adaptive",
-        |vm, code| vm.new_bytes(&adaptive_code(of(code))),
+        |vm, code| bytes::new_bytes(vm, &adaptive_code(of(code))),
         None,
     ),
     GetSetDef::new(
@@ -87,12 +87,12 @@ static GETSET: [GetSetDef; 19] = [
     ),
     GetSetDef::new(
         "co_linetable",
-        |vm, code| vm.new_bytes(&of(code).spec.linetable),
+        |vm, code| bytes::new_bytes(vm, &of(code).spec.linetable),
         None,
     ),
     GetSetDef::new(
         "co_exceptiontable",
-        |vm, code| vm.new_bytes(&of(code).spec.exceptiontable),
+        |vm, code| bytes::new_bytes(vm, &of(code).spec.exceptiontable),
         None,
     ),
 ];

@@ -2,7 +2,8 @@
 
 use super::word_or_null;
 use crate::object::{
-    Kind, Owned, PyResult, Raised, Word, dict, list, sequence, set, str_writer, tuple,
+    Kind, Owned, PyResult, Raised, Word, attr, dict, dict_methods, list_methods, sequence, set,
+    str, tuple,
 };
 use crate::runtime::thread::Thread;
 
@@ -77,11 +78,11 @@ pub unsafe fn build_set(ts: &Thread, values: *mut Word, count: usize) -> Word {
     unsafe {
         let fill = |built: Owned| {
             for value in stack_words(values, count) {
-                set::add(vm, built.as_ptr(), *value)?;
+                set::add(vm, built.as_word(), *value)?;
             }
             Ok(built)
         };
-        let built = vm.new_set().and_then(fill);
+        let built = set::new_set(vm, vm.types.set, None).and_then(fill);
         close(values, count);
         word_or_null(built)
     }
@@ -99,7 +100,7 @@ pub unsafe fn build_slice(ts: &Thread, args: *mut Word, count: usize) -> Word {
 /// Strings one after another (`_PyUnicode_JoinArray` with an empty separator).
 pub unsafe fn build_string(ts: &Thread, pieces: *mut Word, count: usize) -> Word {
     unsafe {
-        let joined = str_writer::concat_all(ts.vm(), stack_words(pieces, count));
+        let joined = str::concat_all(ts.vm(), stack_words(pieces, count));
         close(pieces, count);
         word_or_null(joined)
     }
@@ -108,7 +109,7 @@ pub unsafe fn build_string(ts: &Thread, pieces: *mut Word, count: usize) -> Word
 /// `[*iterable]`'s part after the first.
 pub unsafe fn list_extend(ts: &Thread, list: Word, iterable: Word) -> bool {
     let vm = ts.vm();
-    let extended = unsafe { list::extend(vm, list.cast(), iterable) };
+    let extended = list_methods::extend_with(vm, list, iterable);
     if extended.is_err() && vm.exception_matches(vm.exc.TypeError) && !is_iterable(ts, iterable) {
         vm.clear_exception();
         vm.type_error(format!(
@@ -126,25 +127,25 @@ fn is_iterable(ts: &Thread, object: Word) -> bool {
 }
 
 pub unsafe fn set_add(ts: &Thread, set: Word, value: Word) -> bool {
-    unsafe { set::add(ts.vm(), set.cast(), value).is_ok() }
+    set::add(ts.vm(), set, value).is_ok()
 }
 
 pub unsafe fn set_update(ts: &Thread, set: Word, iterable: Word) -> bool {
-    unsafe { set::update(ts.vm(), set.cast(), iterable).is_ok() }
+    set::update(ts.vm(), set, iterable).is_ok()
 }
 
-/// `{**update}`.
+/// `{**update}`: of a mapping only, where `dict.update` would take pairs too.
 pub unsafe fn dict_update(ts: &Thread, dict: Word, update: Word) -> bool {
     let vm = ts.vm();
-    let updated = unsafe { dict::update(vm, dict.cast(), update) };
-    if updated.is_err() && vm.exception_matches(vm.exc.AttributeError) {
-        vm.clear_exception();
-        vm.type_error(format!(
-            "'{}' object is not a mapping",
-            vm.type_name(update)
-        ));
-    }
-    updated.is_ok()
+    let merge = || {
+        if !dict::is_dict(update) && attr::get_attr_opt(vm, update, vm.names.keys)?.is_none() {
+            let name = vm.type_name(update);
+            return Err(vm.type_error(format!("'{name}' object is not a mapping")));
+        }
+        // SAFETY: the instruction's dict is on the stack.
+        unsafe { dict_methods::merge(vm, dict.cast(), update, true) }
+    };
+    merge().is_ok()
 }
 
 /// `f(**update)`: a key that is there already is an error (`_PyDict_MergeEx` and `_PyEval_FormatKwargsError`).

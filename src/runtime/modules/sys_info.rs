@@ -1,12 +1,12 @@
 //! What `sys` says of the build, the machine and objects' sizes.
 
 use super::struct_seq::{self, StructSeq, item, struct_seq};
-use super::{set, stdlib_names};
+use super::{set as put, stdlib_names};
 use crate::object::args::Signature;
 use crate::object::descr::GetSetDef;
 use crate::object::dict::DictObject;
 use crate::object::list::ListObject;
-use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, number, str, tuple};
+use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, number, set, str, tuple};
 
 struct_seq!(VersionInfo, "sys.version_info", 5: major 0 minor 1 micro 2 releaselevel 3 serial 4);
 struct_seq!(FloatInfo, "sys.float_info", 11: max 0 max_exp 1 max_10_exp 2 min 3 min_exp 4 min_10_exp 5 dig 6
@@ -87,6 +87,7 @@ pub(super) fn fill(vm: Vm, module: &Owned) -> Result<(), Raised> {
         .iter()
         .map(|name| vm.new_str(name))
         .collect::<Result<Vec<_>, _>>()?;
+    let stdlib = vm.tuple_from_owned(stdlib)?;
 
     let values = [
         ("version", text(&version_text)?),
@@ -130,12 +131,15 @@ pub(super) fn fill(vm: Vm, module: &Owned) -> Result<(), Raised> {
         ),
         ("executable", text(&executable)?),
         ("builtin_module_names", vm.tuple_from_owned(builtin_names)?),
-        ("stdlib_module_names", vm.new_frozenset(stdlib)?),
+        (
+            "stdlib_module_names",
+            set::new_set(vm, vm.types.frozenset, Some(stdlib.as_word()))?,
+        ),
         ("dont_write_bytecode", Owned::TRUE),
         ("warnoptions", vm.new_list(&[])?),
     ];
     for (name, value) in &values {
-        set(vm, module, name, value.as_word())?;
+        put(vm, module, name, value.as_word())?;
     }
     Ok(())
 }
