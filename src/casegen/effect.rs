@@ -110,7 +110,9 @@ impl Words {
                 (1, false) => " + ",
                 _ => " - ",
             };
-            text.push_str(&format!("{sign}({term} as isize)"));
+            // A lone term needs no parentheses around the cast.
+            let alone = sign.is_empty() && self.terms.len() == 1;
+            text.push_str(&if alone { format!("{term} as isize") } else { format!("{sign}({term} as isize)") });
         }
         text.parse().expect("a sum of terms")
     }

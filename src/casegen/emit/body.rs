@@ -379,7 +379,7 @@ impl Rewrite<'_, '_> {
             }
             "jump_out_if" => {
                 let (cond, units) = (&args[0], &args[1]);
-                let next = form.end(&[], called);
+                let next = form.end_rarely(called);
                 quote!(if #cond { ip = ip.add(#skip + 2 * (#units)); #next })
             }
             "jump" => {
@@ -404,7 +404,7 @@ impl Rewrite<'_, '_> {
                 quote!({ ip = #ip; sp = #sp; locals = #locals; #next })
             }
             "reload" => {
-                let next = form.end(&[], called);
+                let next = form.end_rarely(called);
                 quote!({ (ip, sp, locals) = ts.registers(); #next })
             }
             "leave" => form.leave(&args[0]),

@@ -85,6 +85,13 @@ impl Form {
         }
     }
 
+    /// On to the next instruction from a place that few executions reach: a hot arm keeps its own jump for the others,
+    /// since every copy of it costs the compiler a table.
+    pub fn end_rarely(self, called: bool) -> TokenStream {
+        let form = if matches!(self, Form::Replicated { .. }) { Form::Replicated { hot: false } } else { self };
+        form.end(&[], called)
+    }
+
     /// Releases a word where other code still follows.
     pub fn close_now(self, close: &Close) -> TokenStream {
         let (test, word) = (close.test(), &close.word);

@@ -59,10 +59,9 @@ pub unsafe fn specialize_store_attr(_ts: &Thread, instr: Ip, _locals: Locals, _o
 
 // ---- the three that specialise at their first execution, without a counter
 
-/// Immortal in CPython: the singletons, '' and b'', interned strings.
 #[cfg_attr(casegen, non_escaping)]
 pub unsafe fn specialize_load_const(instr: Ip, value: Word) {
-    let immortal = crate::object::is_immortal_constant(value);
+    let immortal = specialize::is_immortal(value);
     unsafe { rewrite(instr, if immortal { Opcode::LOAD_CONST_IMMORTAL } else { Opcode::LOAD_CONST_MORTAL }) }
 }
 #[cfg_attr(casegen, non_escaping)]

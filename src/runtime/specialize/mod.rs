@@ -12,6 +12,7 @@ pub mod truth;
 use super::frame::Ip;
 use crate::bytecode::Opcode;
 use crate::bytecode::backoff::BackoffCounter;
+use crate::object::{Kind, Word, bytes, str, tuple};
 
 /// Why a site stays generic (`SPEC_FAIL_*`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -63,4 +64,20 @@ pub unsafe fn settle(instr: Ip, decision: Decision) {
 /// `instr` is an instruction in live code, `opcode` of its family.
 pub unsafe fn rewrite(instr: Ip, opcode: Opcode) {
     unsafe { *instr = opcode.0 as u8 }
+}
+
+/// Whether CPython would have made the constant immortal: its static objects (the singletons, ints from -5 to 256, '',
+/// b'', (), strings of one Latin-1 character) and interned strings. A rule of CPython's objects, not of words.
+pub fn is_immortal(constant: Word) -> bool {
+    match constant.kind() {
+        Kind::INT => constant.is_int() && (-5..=256).contains(&constant.as_int()),
+        Kind::STR => {
+            let chars = str::chars(constant);
+            str::is_interned(constant) || chars.is_empty() || (chars.len() == 1 && chars.at(0) < 256)
+        }
+        Kind::BYTES => bytes::contents(constant).len() <= 1,
+        // SAFETY: an exact tuple.
+        Kind::TUPLE => unsafe { tuple::items(constant) }.is_empty(),
+        _ => constant.is_special(),
+    }
 }
