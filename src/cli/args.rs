@@ -1,7 +1,10 @@
 //! Arguments and their help.
 
+use crate::interp::Dispatch;
 use crate::introspect::asm::Form;
 use clap::{Args, Parser, Subcommand};
+use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// CPython 3.14's evaluation loop in three forms of dispatch.
@@ -14,6 +17,10 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Run a Python program
+    Run(Run),
+    /// Run a program under every form of dispatch, side by side
+    Race(Race),
     /// Show the machine code of the dispatch, from the binary itself
     Asm(Asm),
     /// Show the bytecode of a program
@@ -22,6 +29,55 @@ pub enum Command {
     Expand(Expand),
     /// Make tables from the JSON of races
     Report(Report),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "rattail run [--dispatch FORM] FILE [ARG]...\n       \
+                            rattail run [--dispatch FORM] -c CODE [ARG]..."
+)]
+pub struct Run {
+    /// The form of dispatch: tail, match or replicated, as far as compiled in
+    #[arg(long, value_name = "FORM")]
+    pub dispatch: Option<Dispatch>,
+
+    /// Code instead of a file; what follows are its arguments
+    #[arg(short, value_name = "CODE", allow_hyphen_values = true)]
+    pub code: Option<String>,
+
+    /// The program, - for standard input, and its arguments
+    #[arg(
+        required_unless_present = "code",
+        value_name = "FILE [ARG]",
+        last = false
+    )]
+    pub program: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct Race {
+    /// The program; without it a built-in one runs
+    pub file: Option<PathBuf>,
+
+    /// Rounds that count
+    #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub rounds: u32,
+
+    /// Rounds before them, for warm-up
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub warmup: u32,
+
+    /// Another interpreter to race, such as /usr/bin/python3; the program must report its own time (--time)
+    #[arg(long = "peer", value_name = "COMMAND", requires = "file")]
+    pub peers: Vec<OsString>,
+
+    /// Print JSON; the program's output goes to standard error
+    #[arg(long)]
+    pub json: bool,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARG", requires = "file")]
+    pub arguments: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -88,6 +144,49 @@ pub struct Report {
     pub markdown: bool,
 }
 
+/// Puts a `--` behind the program of `rattail run`, so that whatever follows it belongs to the program.
+pub fn separate(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: VecDeque<OsString> = arguments.into_iter().collect();
+    let mut out: Vec<OsString> = arguments.drain(..arguments.len().min(2)).collect();
+    if out.get(1).is_none_or(|command| command != "run") {
+        out.extend(arguments);
+        return out;
+    }
+    let takes_value = |option: &str| {
+        let run = Run::augment_args(clap::Command::new("run"));
+        let named = |arg: &&clap::Arg| match option.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => arg.get_short() == option.chars().nth(1) && option.chars().count() == 2,
+        };
+        run.get_arguments()
+            .find(named)
+            .is_some_and(|arg| arg.get_action().takes_values())
+    };
+    while let Some(argument) = arguments.pop_front() {
+        let text = argument.to_string_lossy().into_owned();
+        let is_option = text.starts_with('-') && text != "-";
+        let is_code = text.starts_with("-c");
+        if text == "--" {
+            out.push(argument);
+            break;
+        }
+        if !is_option {
+            out.extend([OsString::from("--"), argument]);
+            break;
+        }
+        out.push(argument);
+        if takes_value(&text) {
+            out.extend(arguments.pop_front());
+        }
+        if is_code {
+            out.push("--".into());
+            break;
+        }
+    }
+    out.extend(arguments);
+    out
+}
+
 fn form(text: &str) -> Result<Form, String> {
     Form::ALL
         .into_iter()
@@ -102,9 +201,14 @@ mod tests {
     use clap::error::ErrorKind;
 
     fn parse(arguments: &[&str]) -> Result<Command, ErrorKind> {
-        Arguments::try_parse_from([&["rattail"], arguments].concat())
-            .map(|arguments| arguments.command)
-            .map_err(|error| error.kind())
+        Arguments::try_parse_from(separate(
+            [&["rattail"], arguments]
+                .concat()
+                .iter()
+                .map(OsString::from),
+        ))
+        .map(|arguments| arguments.command)
+        .map_err(|error| error.kind())
     }
 
     #[test]
@@ -145,6 +249,123 @@ mod tests {
         assert_eq!(
             parse(&["asm", "X", "--form", "goto"]).err(),
             Some(ErrorKind::ValueValidation)
+        );
+    }
+
+    fn run(arguments: &[&str]) -> (Option<Dispatch>, Option<String>, Vec<String>) {
+        let Ok(Command::Run(run)) = parse(&[&["run"], arguments].concat()) else {
+            panic!("{arguments:?}")
+        };
+        let program = run
+            .program
+            .iter()
+            .map(|argument| argument.to_string_lossy().into_owned());
+        (run.dispatch, run.code, program.collect())
+    }
+
+    #[test]
+    fn what_follows_the_program_belongs_to_it() {
+        let form = Dispatch::COMPILED[0];
+        assert_eq!(run(&["f.py"]), (None, None, vec!["f.py".into()]));
+        assert_eq!(
+            run(&["f.py", "-c", "--dispatch"]),
+            (
+                None,
+                None,
+                ["f.py", "-c", "--dispatch"].map(Into::into).into()
+            )
+        );
+        assert_eq!(
+            run(&["f.py", "--help"]),
+            (None, None, ["f.py", "--help"].map(Into::into).into())
+        );
+        assert_eq!(
+            run(&["-", "-x"]),
+            (None, None, ["-", "-x"].map(Into::into).into())
+        );
+        assert_eq!(
+            run(&["f.py", "--", "-x"]),
+            (None, None, ["f.py", "--", "-x"].map(Into::into).into())
+        );
+        assert_eq!(
+            run(&["--", "-f.py", "-x"]),
+            (None, None, ["-f.py", "-x"].map(Into::into).into())
+        );
+        let named = run(&["--dispatch", form.name(), "f.py", "--dispatch"]);
+        assert_eq!(
+            named,
+            (
+                Some(form),
+                None,
+                ["f.py", "--dispatch"].map(Into::into).into()
+            )
+        );
+        let attached = run(&[&format!("--dispatch={form}"), "f.py"]);
+        assert_eq!(attached, (Some(form), None, vec!["f.py".into()]));
+    }
+
+    #[test]
+    fn code_takes_all_that_follows() {
+        let code = |arguments: &[&str]| run(arguments);
+        assert_eq!(code(&["-c", "x"]), (None, Some("x".into()), vec![]));
+        assert_eq!(
+            code(&["-cx", "-v"]),
+            (None, Some("x".into()), vec!["-v".into()])
+        );
+        assert_eq!(
+            code(&["-c", "-x", "--help", "a"]),
+            (
+                None,
+                Some("-x".into()),
+                ["--help", "a"].map(Into::into).into()
+            )
+        );
+    }
+
+    #[test]
+    fn run_refuses_what_it_does_not_know() {
+        assert_eq!(
+            parse(&["run"]).err(),
+            Some(ErrorKind::MissingRequiredArgument)
+        );
+        assert_eq!(
+            parse(&["run", "--fast", "f.py"]).err(),
+            Some(ErrorKind::UnknownArgument)
+        );
+        assert_eq!(
+            parse(&["run", "--dispatch", "goto", "f.py"]).err(),
+            Some(ErrorKind::ValueValidation)
+        );
+        assert_eq!(
+            parse(&["run", "--dispatch"]).err(),
+            Some(ErrorKind::InvalidValue)
+        );
+    }
+
+    #[test]
+    fn race_has_a_built_in_program_and_takes_arguments_behind_dashes() {
+        let Ok(Command::Race(race)) =
+            parse(&["race", "f.py", "--rounds", "5", "--", "100", "--json"])
+        else {
+            panic!()
+        };
+        assert_eq!((race.rounds, race.json), (5, false));
+        assert_eq!(race.arguments, ["100", "--json"]);
+        assert!(matches!(
+            parse(&["race"]),
+            Ok(Command::Race(Race { file: None, .. }))
+        ));
+        assert_eq!(
+            parse(&["race", "--rounds", "0"]).err(),
+            Some(ErrorKind::ValueValidation)
+        );
+        assert_eq!(
+            parse(&["race", "f.py", "100"]).err(),
+            Some(ErrorKind::UnknownArgument)
+        );
+        assert_eq!(
+            parse(&["race", "--peer", "python3"]).err(),
+            Some(ErrorKind::MissingRequiredArgument)
         );
     }
 

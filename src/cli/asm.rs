@@ -61,7 +61,7 @@ fn check(audit: &Audit) -> Outcome {
 }
 
 /// The name of an opcode that a code object may hold.
-fn opcode_name(number: u16) -> Option<String> {
+pub fn opcode_name(number: u16) -> Option<String> {
     let opcode = Opcode(number);
     (opcode.is_defined() && !opcode.is_pseudo()).then(|| opcode.name().to_owned())
 }

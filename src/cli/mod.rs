@@ -4,7 +4,10 @@ mod args;
 mod asm;
 mod dis;
 mod expand;
+mod machine;
+mod race;
 mod report;
+mod run;
 mod source;
 
 use args::{Arguments, Command};
@@ -28,7 +31,9 @@ type Outcome = Result<ExitCode, Failure>;
 /// Runs the command that the arguments ask for: 0 for success, 1 for a failure, 2 for wrong usage.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     end_quietly_on_closed_pipe();
-    let outcome = match Arguments::parse_from(arguments).command {
+    let outcome = match Arguments::parse_from(args::separate(arguments)).command {
+        Command::Run(options) => run::run(&options),
+        Command::Race(options) => race::run(&options),
         Command::Asm(options) => asm::run(&options),
         Command::Dis(options) => dis::run(&options),
         Command::Expand(options) => expand::run(&options),

@@ -1,0 +1,69 @@
+//! A virtual machine for one run of a program.
+
+use super::Failure;
+use crate::bytecode::spec::CodeSpec;
+use crate::interp::{self, Dispatch};
+use crate::runtime::vm::{Machine, Options, Outcome};
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// A machine that runs in `form`; `counting` makes it count the instructions that it executes.
+pub fn machine(options: Options, form: Dispatch, counting: bool) -> Result<Machine, Failure> {
+    let machine = Machine::new(options)?;
+    interp::select(machine.thread(), form, counting);
+    Ok(machine)
+}
+
+/// One run in a machine of its own.
+pub struct Run {
+    /// Of the execution alone.
+    pub time: Duration,
+    pub outcome: Outcome,
+    pub output: Vec<u8>,
+    /// Instructions executed, if they were counted.
+    pub executed: u64,
+}
+
+/// Runs a program whose output is kept.
+pub fn run_once(
+    code: &Rc<CodeSpec>,
+    argv: Vec<String>,
+    form: Dispatch,
+    counting: bool,
+) -> Result<Run, Failure> {
+    let output = Kept::default();
+    let options = Options {
+        argv,
+        stdin: Box::new(io::empty()),
+        stdout: Box::new(output.clone()),
+        ..Options::default()
+    };
+    let machine = machine(options, form, counting)?;
+    let start = Instant::now();
+    let outcome = machine.run_main(code);
+    let time = start.elapsed();
+    let executed = machine.thread().take_counts().iter().sum();
+    drop(machine);
+    Ok(Run {
+        time,
+        outcome,
+        output: output.0.take(),
+        executed,
+    })
+}
+
+/// Output in memory, still at hand when the machine that wrote it is gone.
+#[derive(Clone, Default)]
+struct Kept(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

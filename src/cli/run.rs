@@ -1,0 +1,62 @@
+//! `rattail run`.
+
+use super::Outcome;
+use super::args::Run;
+use super::machine::machine;
+use super::source::{Source, Unusable};
+use crate::interp::Dispatch;
+use crate::runtime::vm::Options;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Exit status for a program that cannot be read, CPython's.
+const UNREADABLE: u8 = 2;
+
+pub fn run(options: &Run) -> Outcome {
+    let argument = |argument: &std::ffi::OsString| argument.to_string_lossy().into_owned();
+    let mut argv: Vec<String> = options.program.iter().map(argument).collect();
+    let mut path = Vec::new();
+    let source = match &options.code {
+        Some(code) => {
+            argv.insert(0, "-c".into());
+            Ok(Source::from_code(code))
+        }
+        None => {
+            let file = Path::new(&options.program[0]);
+            // As Python does: what a program imports is looked for beside it.
+            path.extend(file.parent().map(Path::to_owned));
+            Source::read(file)
+        }
+    };
+    let compiled = source.and_then(|source| Ok((source.compile()?, source)));
+    let (code, source) = match compiled {
+        Ok(compiled) => compiled,
+        Err(Unusable::Unreadable(message)) => {
+            eprintln!("rattail: {message}");
+            return Ok(ExitCode::from(UNREADABLE));
+        }
+        Err(Unusable::SyntaxError(text)) => {
+            eprint!("{text}");
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let form = options.dispatch.unwrap_or(Dispatch::COMPILED[0]);
+    let machine = machine(
+        Options {
+            argv,
+            path,
+            ..Options::default()
+        },
+        form,
+        false,
+    )?;
+    if source.name.starts_with('<') {
+        machine.register_source(&source.name, &source.text);
+    }
+    let outcome = machine.run_main(&code);
+    if let Some(report) = outcome.report {
+        eprint!("{report}");
+    }
+    // What the system keeps of a status.
+    Ok(ExitCode::from((outcome.status & 0xff) as u8))
+}
