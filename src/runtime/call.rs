@@ -139,7 +139,7 @@ unsafe fn enter_function(
     unsafe {
         let function: *mut FunctionObject = (*base).cast();
         let code = (*function).code.get();
-        let (_, _, caller) = ts.registers();
+        let (_, _, caller) = ts.saved_registers();
         if !ts.enter_frame() {
             return Err(recursion_error(ts));
         }
@@ -167,7 +167,7 @@ unsafe fn enter_function(
             meta: (*code).meta,
             namespace: Word::NULL,
         });
-        ts.save(code::start(code), locals.add((*code).nlocalsplus()), locals);
+        ts.install(code::start(code), locals.add((*code).nlocalsplus()), locals);
         Ok(())
     }
 }
@@ -180,7 +180,7 @@ unsafe fn enter_function(
 pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs: Word, kwargs: Word) -> Word {
     let vm = ts.vm();
     unsafe {
-        let (_, sp, _) = ts.registers();
+        let (_, sp, _) = ts.saved_registers();
         let base = sp.sub(4);
         let entered = (|| {
             let mut words = vec![Word::NULL];

@@ -25,6 +25,7 @@ pub struct Thread {
     ip: Cell<Ip>,
     sp: Cell<Sp>,
     locals: Cell<Locals>,
+    installed: Cell<(Ip, Sp, Locals)>,
     /// Highest word at which a frame of up to `datastack::HEADROOM` words may begin.
     pub stack_limit: Cell<*mut Word>,
     /// Non-zero when something waits to be done at the next check (`eval_breaker`).
@@ -109,6 +110,7 @@ impl Thread {
             ip: Cell::new(null_mut()),
             sp: Cell::new(null_mut()),
             locals: Cell::new(null_mut()),
+            installed: Cell::new((null_mut(), null_mut(), null_mut())),
             stack_limit: Cell::new(null_mut()),
             eval_breaker: Cell::new(0),
             recursion_remaining: Cell::new(RECURSION_LIMIT),
@@ -176,24 +178,32 @@ impl Thread {
             self.sp.set(null_mut());
         }
     }
-    /// The registers as native code left them.
-    #[inline(always)]
-    pub fn registers(&self) -> (Ip, Sp, Locals) {
-        debug_assert!(!self.sp.get().is_null(), "the stack pointer is not saved");
-        (self.ip.get(), self.sp.get(), self.locals.get())
-    }
-    /// The same without the check: null before the first frame.
+    /// The registers of the running frame, for native code; null before the first frame. In debug builds the stack
+    /// pointer is null while the loop holds it.
     pub fn saved_registers(&self) -> (Ip, Sp, Locals) {
         (self.ip.get(), self.sp.get(), self.locals.get())
     }
+    /// Puts the loop into another frame, or elsewhere in this one: what `registers` gives it next.
+    pub fn install(&self, ip: Ip, sp: Sp, locals: Locals) {
+        self.save(ip, sp, locals);
+        self.installed.set((ip, sp, locals));
+    }
+    /// The registers as native code has installed them.
+    #[inline(always)]
+    pub fn registers(&self) -> (Ip, Sp, Locals) {
+        self.installed.get()
+    }
     #[inline(always)]
     pub fn suspend(&self, ip: Ip, sp: Sp, locals: Locals, oparg: usize) {
-        self.save(ip, sp, locals);
+        self.installed.set((ip, sp, locals));
         self.oparg.set(oparg);
     }
     #[inline(always)]
     pub fn suspended(&self) -> (Ip, Sp, Locals, usize) {
-        (self.ip.get(), self.sp.get(), self.locals.get(), self.oparg.get())
+        {
+            let (ip, sp, locals) = self.installed.get();
+            (ip, sp, locals, self.oparg.get())
+        }
     }
     pub fn set_exit(&self, value: u64) {
         self.exit.set(value);

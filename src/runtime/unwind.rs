@@ -26,7 +26,7 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
         loop {
             let meta = (*frame::frame(locals)).meta;
             if meta.has(Meta::SHIM) {
-                ts.save(ip, locals, locals);
+                ts.install(ip, locals, locals);
                 return false;
             }
             if meta.has(Meta::BRIDGE) {
@@ -49,7 +49,7 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
                 let exception = vm.take_exception().map_or(Word::NONE, Owned::into_word);
                 *sp = exception;
                 let target = code::start(code).add(2 * entry.target as usize);
-                ts.save(target, sp.add(1), locals);
+                ts.install(target, sp.add(1), locals);
                 return true;
             }
             close_down_to(ts, ip, sp, stack, locals);

@@ -69,7 +69,7 @@ pub unsafe fn return_freeing_function(ts: &Thread, locals: Locals, value: Word) 
         ts.leave_frame();
         let base = frame_base(locals);
         *base = value;
-        ts.save(ip, base.add(1), previous);
+        ts.install(ip, base.add(1), previous);
     }
 }
 /// Returns `value` from any frame.
@@ -77,7 +77,7 @@ pub unsafe fn return_special(ts: &Thread, locals: Locals, value: Word) {
     unsafe {
         let (ip, base, previous) = unwinding::leave_frame(ts, locals);
         *base = value;
-        ts.save(ip, base.add(1), previous);
+        ts.install(ip, base.add(1), previous);
     }
 }
 
@@ -94,7 +94,7 @@ pub unsafe fn leave_chunk(ts: &Thread, locals: Locals, value: Word) {
     unsafe {
         let (ip, base, previous) = call::pop_bridge(ts, locals);
         *base = value;
-        ts.save(ip, base.add(1), previous);
+        ts.install(ip, base.add(1), previous);
     }
 }
 

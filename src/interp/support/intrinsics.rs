@@ -44,11 +44,11 @@ unsafe fn intrinsic_1(ts: &Thread, value: Word, which: usize) -> PyResult {
     match which {
         1 => sys::display(ts, value),
         2 => unsafe {
-            let (_, _, locals) = ts.registers();
+            let (_, _, locals) = ts.saved_registers();
             import::import_star(ts, value, (*frame::frame(locals)).namespace)
         },
         3 => unsafe {
-            let (_, _, locals) = ts.registers();
+            let (_, _, locals) = ts.saved_registers();
             stop_iteration_error(ts, value, (*frame::code(locals)).flags)
         },
         5 => number::positive(vm, value),
