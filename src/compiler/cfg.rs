@@ -2,7 +2,7 @@
 //! out (`flowgraph.c`, `cfg_builder` and `basicblock`).
 
 use super::error::CompileError;
-use super::instr::{InstructionSequence, Location, UNBOUND};
+use super::instr::{InstructionSequence, Label, Location, UNBOUND};
 use crate::bytecode::Opcode;
 use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
@@ -50,6 +50,7 @@ impl CfgInstr {
     pub fn set_op0(&mut self, op: Opcode) {
         self.op = op;
         self.oparg = 0;
+        self.target = None;
     }
     pub fn set_op1(&mut self, op: Opcode, oparg: i32) {
         self.op = op;
@@ -189,7 +190,7 @@ impl Cfg {
         const TARGET: u32 = u32::MAX - 1;
         // For every instruction: not a target, a target, or (once its block exists) the block's index.
         let mut places = vec![NOT_A_TARGET; seq.instrs.len()];
-        let place_of = |label: super::instr::Label| {
+        let place_of = |label: Label| {
             let place = seq.labels.get(label.0 as usize).copied();
             match place {
                 Some(p) if p != UNBOUND && (p as usize) < seq.instrs.len() => Ok(p as usize),
@@ -218,19 +219,18 @@ impl Cfg {
             spare_work: Vec::new(),
         };
         cfg.blocks.push(Block::new());
+        let mut jumps: Vec<(BlockId, usize, Label)> = Vec::new();
         let mut current = cfg.entry;
-        for (i, instr) in seq.instrs.iter().enumerate() {
-            if instr.op == Opcode::ANNOTATIONS_PLACEHOLDER {
-                if let Some(code) = &seq.annotations_code {
-                    for instr in &code.instrs {
-                        cfg[current]
-                            .instrs
-                            .push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
-                    }
-                }
+        let mut at = 0;
+        while let Some(first) = seq.instrs.get(at) {
+            if first.op == Opcode::ANNOTATIONS_PLACEHOLDER {
+                let code = seq.annotations_code.iter().flat_map(|code| &code.instrs);
+                let instrs = code.map(|i| CfgInstr::new(i.op, i.oparg, i.loc));
+                cfg[current].instrs.extend(instrs);
+                at += 1;
                 continue;
             }
-            let is_target = places[i] == TARGET;
+            let is_target = places[at] == TARGET;
             let block = &cfg[current];
             let terminated = block.last().is_some_and(|last| is_terminator(last.op));
             if terminated || (is_target && (!block.instrs.is_empty() || block.labelled)) {
@@ -240,35 +240,32 @@ impl Cfg {
             }
             if is_target {
                 cfg[current].labelled = true;
-                places[i] = current.index() as u32;
+                places[at] = current.index() as u32;
             }
-            let block = &mut cfg[current];
-            if block.instrs.is_empty() {
-                // Where the block will end is easy to see, so its memory is asked for once.
-                let ends = |at: &usize| {
-                    is_terminator(seq.instrs[*at].op) || places.get(*at + 1) == Some(&TARGET)
-                };
-                let end = (i..seq.instrs.len()).find(ends).unwrap_or(i);
-                block.instrs.reserve_exact(end - i + 1 + SPARE_SLOTS);
-            }
-            block
-                .instrs
-                .push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
-        }
-
-        // A block holds its instructions in the order of the sequence, spliced annotations aside: walk both.
-        let mut sources = seq.instrs.iter().filter(|i| i.target.is_some());
-        for block in 0..cfg.blocks.len() {
-            for i in 0..cfg.blocks[block].instrs.len() {
-                if has_target(cfg.blocks[block].instrs[i].op) {
-                    let label = sources.next().and_then(|s| s.target);
-                    let label = label.ok_or_else(|| CompileError::system("jump in annotations"))?;
-                    let target = places[place_of(label)?];
-                    if target >= TARGET {
-                        return Err(CompileError::system("jump to the annotations"));
-                    }
-                    cfg.blocks[block].instrs[i].target = Some(BlockId::new(target as usize));
+            // All that surely belongs to the block.
+            let ends = |i: usize| {
+                is_terminator(seq.instrs[i - 1].op)
+                    || places[i] == TARGET
+                    || seq.instrs[i].op == Opcode::ANNOTATIONS_PLACEHOLDER
+            };
+            let end = (at + 1..seq.instrs.len()).find(|&i| ends(i));
+            let end = end.unwrap_or(seq.instrs.len());
+            let instrs = &mut cfg[current].instrs;
+            instrs.reserve_exact(end - at + SPARE_SLOTS);
+            for instr in &seq.instrs[at..end] {
+                if let Some(label) = instr.target {
+                    jumps.push((current, instrs.len(), label));
                 }
+                instrs.push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
+            }
+            at = end;
+        }
+        for (block, i, label) in jumps {
+            match places[place_of(label)?] {
+                place if place < TARGET => {
+                    cfg[block].instrs[i].target = Some(BlockId::new(place as usize));
+                }
+                _ => return Err(CompileError::system("jump to the annotations")),
             }
         }
         Ok(cfg)

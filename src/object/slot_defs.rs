@@ -319,11 +319,7 @@ pub static SLOT_DEFS: &[SlotDef] = &[
         inplace_repeat,
         Some((1, 1)),
         None,
-        |vm, f, s, a, k| f(
-            vm,
-            s,
-            number::index_isize(vm, a[0])?
-        )
+        |vm, f, s, a, k| f(vm, s, number::index_isize(vm, a[0])?)
     ),
     binary!("__imod__", nb::INPLACE + nb::REMAINDER, inplace_remainder),
     binary!("__ipow__", nb::INPLACE + nb::POWER, inplace_pow),

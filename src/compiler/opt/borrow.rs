@@ -187,22 +187,17 @@ fn optimize_block(cfg: &mut Cfg, b: BlockId, state: &mut Interpreter, work: &mut
     state.stack.clear();
     let depth = cfg[b].start_depth.max(0) as usize;
     state.stack.resize(depth, UNKNOWN);
-    for i in 0..cfg[b].instrs.len() {
-        let instr = cfg[b].instrs[i];
+    let mut instrs = std::mem::take(&mut cfg[b].instrs);
+    for (i, instr) in instrs.iter().enumerate() {
         if let (Some(target), true) = (instr.target, has_target(instr.op)) {
             cfg.visit(target, work);
         }
         step(state, i, instr.op, instr.oparg);
     }
-    if let (Some(next), true) = (cfg[b].next, cfg[b].has_fallthrough())
-        && !cfg[b].instrs.is_empty()
-    {
-        cfg.visit(next, work);
-    }
     for i in 0..state.stack.len() {
         state.own(state.stack[i]);
     }
-    for (instr, &owned) in cfg[b].instrs.iter_mut().zip(&state.owned) {
+    for (instr, &owned) in instrs.iter_mut().zip(&state.owned) {
         if !owned {
             instr.op = match instr.op {
                 Opcode::LOAD_FAST => Opcode::LOAD_FAST_BORROW,
@@ -210,6 +205,13 @@ fn optimize_block(cfg: &mut Cfg, b: BlockId, state: &mut Interpreter, work: &mut
                 op => op,
             };
         }
+    }
+    cfg[b].instrs = instrs;
+    // An empty block is not looked through: what only it leads to keeps owning loads.
+    if let (Some(next), true) = (cfg[b].next, cfg[b].has_fallthrough())
+        && !cfg[b].instrs.is_empty()
+    {
+        cfg.visit(next, work);
     }
 }
 

@@ -14,12 +14,13 @@ const RESUME_OPARG_DEPTH1_MASK: i32 = 4;
 pub fn mark_except_handlers(cfg: &mut Cfg) {
     let mut cursor = Some(cfg.entry());
     while let Some(b) = cursor {
-        for i in 0..cfg[b].instrs.len() {
-            let instr = cfg[b].instrs[i];
-            if let (true, Some(target)) = (instr.is_block_push(), instr.target) {
+        let instrs = std::mem::take(&mut cfg[b].instrs);
+        for instr in instrs.iter().filter(|i| i.is_block_push()) {
+            if let Some(target) = instr.target {
                 cfg[target].except_handler = true;
             }
         }
+        cfg[b].instrs = instrs;
         cursor = cfg[b].next;
     }
 }
@@ -36,8 +37,8 @@ pub fn label_exception_targets(cfg: &mut Cfg) -> Result<(), CompileError> {
         let mut stack = stacks[b.index()].take().unwrap_or_default();
         let mut handler = stack.last().copied();
         let mut last_yield_depth = None;
-        for i in 0..cfg[b].instrs.len() {
-            let instr = cfg[b].instrs[i];
+        let mut instrs = std::mem::take(&mut cfg[b].instrs);
+        for instr in &mut instrs {
             match (instr.op, instr.target) {
                 (op, Some(target)) if instr.is_block_push() => {
                     if cfg.visit(target, &mut work) {
@@ -55,7 +56,7 @@ pub fn label_exception_targets(cfg: &mut Cfg) -> Result<(), CompileError> {
                         return Err(CompileError::system("POP_BLOCK without a block"));
                     }
                     handler = stack.last().copied();
-                    cfg[b].instrs[i].set_nop();
+                    instr.set_nop();
                     continue;
                 }
                 (_, Some(target)) => {
@@ -66,13 +67,14 @@ pub fn label_exception_targets(cfg: &mut Cfg) -> Result<(), CompileError> {
                 (Opcode::YIELD_VALUE, _) => last_yield_depth = Some(stack.len()),
                 (Opcode::RESUME, _) if instr.oparg != RESUME_AT_FUNC_START => {
                     if last_yield_depth.take() == Some(1) {
-                        cfg[b].instrs[i].oparg |= RESUME_OPARG_DEPTH1_MASK;
+                        instr.oparg |= RESUME_OPARG_DEPTH1_MASK;
                     }
                 }
                 _ => {}
             }
-            cfg[b].instrs[i].except = handler;
+            instr.except = handler;
         }
+        cfg[b].instrs = instrs;
         if let (true, Some(next)) = (cfg[b].has_fallthrough(), cfg[b].next)
             && cfg.visit(next, &mut work)
         {

@@ -24,7 +24,6 @@ fn inline_into(cfg: &mut Cfg, b: BlockId) -> bool {
     let block = &mut cfg[b];
     if let Some(jump) = block.instrs.last_mut() {
         jump.set_nop();
-        jump.target = None;
     }
     block.append(&copy);
     if no_lineno

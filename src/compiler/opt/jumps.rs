@@ -18,7 +18,6 @@ pub fn jump_thread(cfg: &mut Cfg, b: BlockId, target: &CfgInstr, op: Opcode) -> 
     }
     // The NOP keeps the line of the jump, which may be the only instruction on it.
     jump.set_nop();
-    jump.target = None;
     block.add_jump(op, beyond, target.loc);
     true
 }

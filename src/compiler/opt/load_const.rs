@@ -50,7 +50,6 @@ fn optimize_block(cfg: &mut Cfg, b: BlockId, consts: &mut Constants) -> Result<(
                     jump.op = Opcode::JUMP;
                 } else {
                     jump.set_nop();
-                    jump.target = None;
                 }
             }
             Opcode::IS_OP => {

@@ -80,7 +80,6 @@ fn remove_redundant_jumps(cfg: &mut Cfg) -> Result<usize, CompileError> {
                 && let Some(last) = cfg[b].instrs.last_mut()
             {
                 last.set_nop();
-                last.target = None;
                 changes += 1;
             }
         }

@@ -42,7 +42,6 @@ pub fn convert_pseudo_ops(cfg: &mut Cfg) -> Result<(), CompileError> {
             match instr.op {
                 Opcode::SETUP_FINALLY | Opcode::SETUP_WITH | Opcode::SETUP_CLEANUP => {
                     instr.set_nop();
-                    instr.target = None;
                 }
                 Opcode::LOAD_CLOSURE => instr.op = Opcode::LOAD_FAST,
                 Opcode::STORE_FAST_MAYBE_NULL => instr.op = Opcode::STORE_FAST,

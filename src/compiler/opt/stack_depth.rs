@@ -55,8 +55,8 @@ pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
     while let Some(b) = work.pop() {
         let mut depth = cfg[b].start_depth;
         let mut falls_through = true;
-        for i in 0..cfg[b].instrs.len() {
-            let instr = cfg[b].instrs[i];
+        let instrs = std::mem::take(&mut cfg[b].instrs);
+        for instr in &instrs {
             let new_depth = depth + effect(instr.op, instr.oparg, false)?;
             if new_depth < 0 {
                 return Err(CompileError::system("Invalid CFG, stack underflow"));
@@ -75,6 +75,7 @@ pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
                 break;
             }
         }
+        cfg[b].instrs = instrs;
         if let (true, Some(next)) = (falls_through, cfg[b].next) {
             push(cfg, &mut work, next, depth)?;
         }

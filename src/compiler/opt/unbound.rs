@@ -22,8 +22,8 @@ fn scan_block(cfg: &mut Cfg, b: BlockId, work: &mut Vec<BlockId>) {
     let mut mask = cfg[b].unsafe_locals;
     // Neighbouring instructions mostly share handler and mask.
     let mut told = None;
-    for i in 0..cfg[b].instrs.len() {
-        let instr = cfg[b].instrs[i];
+    let mut instrs = std::mem::take(&mut cfg[b].instrs);
+    for instr in &mut instrs {
         if let Some(handler) = instr.except
             && told != Some((handler, mask))
         {
@@ -42,13 +42,14 @@ fn scan_block(cfg: &mut Cfg, b: BlockId, work: &mut Vec<BlockId>) {
             Opcode::STORE_FAST | Opcode::LOAD_FAST_CHECK => mask &= !bit,
             Opcode::LOAD_FAST => {
                 if mask & bit != 0 {
-                    cfg[b].instrs[i].op = Opcode::LOAD_FAST_CHECK;
+                    instr.op = Opcode::LOAD_FAST_CHECK;
                 }
                 mask &= !bit;
             }
             _ => {}
         }
     }
+    cfg[b].instrs = instrs;
     if let (Some(next), true) = (cfg[b].next, cfg[b].has_fallthrough()) {
         maybe_push(cfg, next, mask, work);
     }

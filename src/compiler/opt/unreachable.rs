@@ -18,15 +18,12 @@ pub fn remove_unreachable(cfg: &mut Cfg) {
             cfg.visit(next, &mut work);
             cfg[next].predecessors += 1;
         }
-        for i in 0..cfg[b].instrs.len() {
-            let instr = cfg[b].instrs[i];
-            if let Some(target) = instr.target
-                && (instr.is_jump() || instr.is_block_push())
-            {
-                cfg.visit(target, &mut work);
-                cfg[target].predecessors += 1;
-            }
+        let instrs = std::mem::take(&mut cfg[b].instrs);
+        for target in instrs.iter().filter_map(|i| i.target) {
+            cfg.visit(target, &mut work);
+            cfg[target].predecessors += 1;
         }
+        cfg[b].instrs = instrs;
     }
     cfg.recycle(work);
     let mut cursor = Some(entry);
