@@ -10,8 +10,8 @@ use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Core;
 use super::{
     attr, bytes, complex, dict_methods, float_methods, int_methods, iterators, list_methods,
-    mapping_proxy, object_type, percent, property, range, set_methods, singletons, str_methods,
-    str_text, super_object, tuple_methods, type_object, weakref,
+    mapping_proxy, method_types, object_type, percent, property, range, set_methods, singletons,
+    str_methods, str_text, super_object, tuple_methods, type_object, weakref,
 };
 use crate::object::number::nb;
 
@@ -282,8 +282,12 @@ pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
                 object,
             ),
             (&raw mut (*types).super_, super_object::spec(), object),
-            (&raw mut (*types).method, descr::method_spec(), object),
-            (&raw mut (*types).cell, descr::cell_spec(), object),
+            (
+                &raw mut (*types).method,
+                method_types::method_spec(),
+                object,
+            ),
+            (&raw mut (*types).cell, method_types::cell_spec(), object),
             (&raw mut (*types).module, module_spec(), object),
             (&raw mut (*types).weakref, weakref::spec(), object),
         ]

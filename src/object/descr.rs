@@ -3,7 +3,7 @@
 
 use super::header::{Header, Kind};
 use super::owned::{Owned, PyResult, Raised};
-use super::types::TypeObject;
+use super::types::{TypeObject, type_flag};
 use super::vm::Vm;
 use super::word::Word;
 use std::cell::Cell;
@@ -157,6 +157,16 @@ impl Vm {
             Ok(Owned::from_raw(function))
         }
     }
+    /// A descriptor of a class keeps the class alive; built-in types live as long as the VM.
+    fn count_owner(owner: *mut TypeObject) -> *mut TypeObject {
+        // SAFETY: the type is live.
+        unsafe {
+            if (*owner).has_flag(type_flag::HEAPTYPE) {
+                (*owner).header.incref();
+            }
+        }
+        owner
+    }
     pub(super) fn new_method_descriptor(
         self,
         def: &'static MethodDef,
@@ -171,7 +181,7 @@ impl Vm {
             };
             let descriptor = self.alloc::<MethodDescriptorObject>(ty)?;
             (&raw mut (*descriptor).def).write(def);
-            (*descriptor).owner = owner;
+            (*descriptor).owner = Vm::count_owner(owner);
             Ok(Owned::from_raw(descriptor))
         }
     }
@@ -184,7 +194,7 @@ impl Vm {
         unsafe {
             let descriptor = self.alloc::<GetSetDescriptorObject>(self.types.getset_descriptor)?;
             (&raw mut (*descriptor).def).write(def);
-            (*descriptor).owner = owner;
+            (*descriptor).owner = Vm::count_owner(owner);
             Ok(Owned::from_raw(descriptor))
         }
     }
@@ -199,7 +209,7 @@ impl Vm {
         // SAFETY: as above.
         unsafe {
             let descriptor = self.alloc::<MemberDescriptorObject>(self.types.member_descriptor)?;
-            (*descriptor).owner = owner;
+            (*descriptor).owner = Vm::count_owner(owner);
             (*descriptor).name = Owned::new_ref(name).into_slot();
             (*descriptor).offset = offset;
             (*descriptor).readonly = readonly;

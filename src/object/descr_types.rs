@@ -3,16 +3,16 @@
 use super::attr;
 use super::call;
 use super::descr::{
-    BuiltinFunctionObject, CellObject, GetSetDef, GetSetDescriptorObject, MemberDescriptorObject,
-    MethodDescriptorObject, MethodObject,
+    BuiltinFunctionObject, GetSetDef, GetSetDescriptorObject, MemberDescriptorObject,
+    MethodDescriptorObject,
 };
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
 use super::slot_defs::{self, SlotDef};
-use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
+use super::str;
+use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
-use super::{protocol, str};
 
 /// `PyWrapperDescrObject`: a built-in type's slot as a method.
 #[repr(C)]
@@ -48,10 +48,6 @@ fn member<'a>(word: Word) -> &'a MemberDescriptorObject {
     unsafe { &*word.cast() }
 }
 fn wrapper<'a>(word: Word) -> &'a WrapperDescriptorObject {
-    // SAFETY: as above.
-    unsafe { &*word.cast() }
-}
-fn method<'a>(word: Word) -> &'a MethodObject {
     // SAFETY: as above.
     unsafe { &*word.cast() }
 }
@@ -346,11 +342,39 @@ fn member_repr(vm: Vm, word: Word) -> PyResult {
         name_of(descriptor.owner)
     ))
 }
+/// Gives up the count of an owner that is a class.
+unsafe fn release_owner(owner: *mut TypeObject) {
+    unsafe {
+        if (*owner).has_flag(type_flag::HEAPTYPE) {
+            Word::from_owned(owner).close();
+        }
+    }
+}
+unsafe fn visit_owner(owner: *mut TypeObject, visit: &mut dyn FnMut(Word)) {
+    unsafe {
+        if (*owner).has_flag(type_flag::HEAPTYPE) {
+            visit((*owner).word());
+        }
+    }
+}
+unsafe fn getset_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        release_owner((*(object as *mut GetSetDescriptorObject)).owner);
+        vm.free(object);
+    }
+}
+unsafe fn getset_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    unsafe { visit_owner((*(object as *mut GetSetDescriptorObject)).owner, visit) }
+}
+unsafe fn member_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    unsafe { visit_owner((*(object as *mut MemberDescriptorObject)).owner, visit) }
+}
 unsafe fn member_dealloc(vm: Vm, object: *mut Object) {
     unsafe {
         (*(object as *mut MemberDescriptorObject))
             .name
             .release_slot();
+        release_owner((*(object as *mut MemberDescriptorObject)).owner);
         vm.free(object);
     }
 }
@@ -489,139 +513,6 @@ static METHOD_WRAPPER_GETSET: [GetSetDef; 3] = [
     ),
 ];
 
-// ---- bound methods and cells: two words, one word
-
-unsafe fn two_words(object: *mut Object) -> [Word; 2] {
-    unsafe {
-        *(object as *const u8)
-            .add(size_of::<Header>())
-            .cast::<[Word; 2]>()
-    }
-}
-/// Frees an object that is two words behind its header.
-unsafe fn pair_dealloc(vm: Vm, object: *mut Object) {
-    unsafe {
-        for word in two_words(object) {
-            word.release_slot();
-        }
-        vm.free(object);
-    }
-}
-unsafe fn pair_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
-    unsafe { two_words(object) }.into_iter().for_each(visit);
-}
-fn method_repr(vm: Vm, word: Word) -> PyResult {
-    let bound = method(word);
-    let mut name = None;
-    for attribute in [vm.names.__qualname__, vm.names.__name__] {
-        if name.is_none() {
-            name = attr::get_attr_opt(vm, bound.function, attribute)?
-                .filter(|name| str::is_str(name.as_word()));
-        }
-    }
-    let name = name.map_or_else(
-        || "?".to_owned(),
-        |name| str::to_string_lossy(name.as_word()),
-    );
-    let self_ = protocol::repr(vm, bound.self_)?;
-    vm.new_str(&format!(
-        "<bound method {name} of {}>",
-        str::to_string_lossy(self_.as_word())
-    ))
-}
-fn method_compare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
-    if !b.is_exact(Kind::METHOD) || !matches!(op, CompareOp::Eq | CompareOp::Ne) {
-        return Ok(Owned::NOT_IMPLEMENTED);
-    }
-    let same = method(a).self_.is(method(b).self_)
-        && protocol::rich_compare_bool(vm, method(a).function, method(b).function, CompareOp::Eq)?;
-    Ok(Owned::bool(same == (op == CompareOp::Eq)))
-}
-fn method_hash(vm: Vm, word: Word) -> Result<i64, Raised> {
-    let self_ = super::hash::hash_pointer(method(word).self_.object());
-    Ok(super::hash::not_minus_one(
-        self_ ^ protocol::hash(vm, method(word).function)?,
-    ))
-}
-/// Attributes that the method type lacks are the function's (`method_getattro`).
-fn method_getattro(vm: Vm, word: Word, name: Word) -> PyResult {
-    // SAFETY: types are live as long as an instance.
-    match unsafe { (*vm.types.method).lookup(name) }.map(Owned::new_ref) {
-        Some(descriptor) => attr::bind(vm, descriptor.as_word(), Some(word), vm.types.method),
-        None => attr::get_attr(vm, method(word).function, name),
-    }
-}
-static METHOD_GETSET: [GetSetDef; 3] = [
-    GetSetDef::new(
-        "__func__",
-        |_, m| Ok(Owned::new_ref(method(m).function)),
-        None,
-    ),
-    GetSetDef::new("__self__", |_, m| Ok(Owned::new_ref(method(m).self_)), None),
-    GetSetDef::new(
-        "__doc__",
-        |vm, m| attr::get_attr(vm, method(m).function, vm.names.__doc__),
-        None,
-    ),
-];
-fn method_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    super::args::positional(vm, "method", args, kwnames, 2, 2)?;
-    if !call::is_callable(vm, args[0]) {
-        return Err(vm.type_error("first argument must be callable"));
-    }
-    if args[1].is_none() {
-        return Err(vm.type_error("instance must not be None"));
-    }
-    vm.new_method(args[0], args[1])
-}
-
-unsafe fn cell_clear(_: Vm, object: *mut Object) {
-    unsafe {
-        if let Some(word) = (*(object as *mut CellObject)).value.take() {
-            word.release_slot();
-        }
-    }
-}
-unsafe fn cell_dealloc(vm: Vm, object: *mut Object) {
-    unsafe {
-        cell_clear(vm, object);
-        vm.free(object);
-    }
-}
-unsafe fn cell_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
-    unsafe { (*(object as *mut CellObject)).value.get() }
-        .into_iter()
-        .for_each(visit);
-}
-fn cell<'a>(word: Word) -> &'a CellObject {
-    // SAFETY: as for the others.
-    unsafe { &*word.cast() }
-}
-fn cell_repr(vm: Vm, word: Word) -> PyResult {
-    vm.new_str(&match cell(word).value.get() {
-        None => format!("<cell at {}: empty>", address(word)),
-        Some(value) => {
-            format!(
-                "<cell at {}: {} object at {}>",
-                address(word),
-                vm.type_name(value),
-                address(value)
-            )
-        }
-    })
-}
-static CELL_GETSET: [GetSetDef; 1] = [GetSetDef::new(
-    "cell_contents",
-    |vm, c| match cell(c).value.get() {
-        Some(value) => Ok(Owned::new_ref(value)),
-        None => Err(vm.value_error("cell is empty")),
-    },
-    Some(|_, c, value| {
-        super::exc::replace(&cell(c).value, value);
-        Ok(())
-    }),
-)];
-
 // ---- the specs
 
 pub(super) const fn builtin_function_spec() -> TypeSpec {
@@ -678,6 +569,8 @@ pub(super) const fn getset_descriptor_spec() -> TypeSpec {
             "getset_descriptor",
             Kind::GETSET_DESCRIPTOR,
             Slots {
+                dealloc: getset_dealloc,
+                traverse: Some(getset_traverse),
                 repr: Some(getset_repr),
                 descr_get: Some(getset_get),
                 descr_set: Some(getset_set),
@@ -694,6 +587,7 @@ pub(super) const fn member_descriptor_spec() -> TypeSpec {
             Kind::MEMBER_DESCRIPTOR,
             Slots {
                 dealloc: member_dealloc,
+                traverse: Some(member_traverse),
                 repr: Some(member_repr),
                 descr_get: Some(member_get),
                 descr_set: Some(member_set),
@@ -734,39 +628,23 @@ pub(super) const fn method_wrapper_spec() -> TypeSpec {
         )
     }
 }
-pub(super) const fn method_spec() -> TypeSpec {
-    TypeSpec {
-        getset: &METHOD_GETSET,
-        ..TypeSpec::new::<MethodObject>(
-            "method",
-            Kind::METHOD,
-            Slots {
-                dealloc: pair_dealloc,
-                traverse: Some(pair_traverse),
-                repr: Some(method_repr),
-                richcompare: Some(method_compare),
-                hash: Some(method_hash),
-                call: Some(call::method_call),
-                getattro: Some(method_getattro),
-                new: Some(method_new),
-                ..Slots::EMPTY
-            },
-        )
+
+unsafe fn two_words(object: *mut Object) -> [Word; 2] {
+    unsafe {
+        *(object as *const u8)
+            .add(size_of::<Header>())
+            .cast::<[Word; 2]>()
     }
 }
-pub(super) const fn cell_spec() -> TypeSpec {
-    TypeSpec {
-        getset: &CELL_GETSET,
-        ..TypeSpec::new::<CellObject>(
-            "cell",
-            Kind::CELL,
-            Slots {
-                dealloc: cell_dealloc,
-                traverse: Some(cell_traverse),
-                clear: Some(cell_clear),
-                repr: Some(cell_repr),
-                ..Slots::EMPTY
-            },
-        )
+/// Frees an object that is two words behind its header.
+pub(super) unsafe fn pair_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        for word in two_words(object) {
+            word.release_slot();
+        }
+        vm.free(object);
     }
+}
+pub(super) unsafe fn pair_traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
+    unsafe { two_words(object) }.into_iter().for_each(visit);
 }

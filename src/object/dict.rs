@@ -380,6 +380,7 @@ pub fn keys_version(vm: Vm, keys: *mut DictKeys) -> u32 {
 
 impl Vm {
     /// An empty dict (`PyDict_New`).
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn new_dict(self) -> Result<*mut DictObject, Raised> {
         // SAFETY: dict is laid out as DictObject.
         unsafe {
@@ -389,6 +390,7 @@ impl Vm {
         }
     }
     /// An empty dict for this many items without growing (`_PyDict_NewPresized`).
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn new_dict_with_capacity(self, items: usize) -> Result<Owned, Raised> {
         // SAFETY: a dict just made is ours.
         unsafe {

@@ -269,3 +269,103 @@ pub(super) const fn spec() -> TypeSpec {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::object::testing::TestVm;
+
+    /// Answers of CPython 3.14.
+    #[test]
+    fn recorded() {
+        let t = TestVm::new();
+        for (object, method, args, expected) in [
+            (t.f(1.5), "__add__", vec![t.i(2)], "3.5"),
+            (t.f(1.5), "__floordiv__", vec![t.f(0.5)], "3.0"),
+            (t.f(-7.5), "__mod__", vec![t.i(2)], "0.5"),
+            (t.f(7.5), "__divmod__", vec![t.i(-2)], "(-4.0, -0.5)"),
+            (
+                t.f(1.5),
+                "__truediv__",
+                vec![t.i(0)],
+                "ZeroDivisionError: division by zero",
+            ),
+            (
+                t.f(1.5),
+                "__floordiv__",
+                vec![t.i(0)],
+                "ZeroDivisionError: division by zero",
+            ),
+            (t.f(2.0), "__pow__", vec![t.f(0.5)], "1.4142135623730951"),
+            (
+                t.f(0.0),
+                "__pow__",
+                vec![t.i(-1)],
+                "ZeroDivisionError: zero to a negative power",
+            ),
+            (t.f(-8.0), "__pow__", vec![t.i(3)], "-512.0"),
+            (t.f(2.5), "__round__", vec![], "2"),
+            (t.f(3.5), "__round__", vec![], "4"),
+            (t.f(2.675), "__round__", vec![t.i(2)], "2.67"),
+            (t.f(1234.5), "__round__", vec![t.i(-2)], "1200.0"),
+            (t.f(1e+300), "__round__", vec![t.i(-299)], "1e+300"),
+            (t.f(1.5), "__eq__", vec![t.i(1)], "False"),
+            (
+                t.f(9007199254740992.0),
+                "__lt__",
+                vec![t.i(9007199254740993)],
+                "True",
+            ),
+            (t.f(1.5), "as_integer_ratio", vec![], "(3, 2)"),
+            (
+                t.f(0.1),
+                "as_integer_ratio",
+                vec![],
+                "(3602879701896397, 36028797018963968)",
+            ),
+            (t.f(-0.5), "hex", vec![], "'-0x1.0000000000000p-1'"),
+            (t.f(0.1), "hex", vec![], "'0x1.999999999999ap-4'"),
+            (t.f(5e-324), "hex", vec![], "'0x0.0000000000001p-1022'"),
+            (t.f(1.5), "is_integer", vec![], "False"),
+            (t.f(2.0), "is_integer", vec![], "True"),
+            (t.f(1e+16), "__repr__", vec![], "'1e+16'"),
+            (t.f(1e+22), "__repr__", vec![], "'1e+22'"),
+            (
+                t.f(123456789012345.6),
+                "__repr__",
+                vec![],
+                "'123456789012345.6'",
+            ),
+            (t.f(1e-05), "__repr__", vec![], "'1e-05'"),
+            (t.f(0.0001), "__repr__", vec![], "'0.0001'"),
+            (
+                t.f(1.7976931348623157e+308),
+                "__repr__",
+                vec![],
+                "'1.7976931348623157e+308'",
+            ),
+            (t.f(1e+300), "__mul__", vec![t.f(1e+300)], "inf"),
+            (
+                t.f(1e+308),
+                "__int__",
+                vec![],
+                "100000000000000001097906362944045541740492309677311846336810682903157585404911491537163328978494688899061249669721172515611590283743140088328307009198146046031271664502933027185697489699588559043338384466165001178426897626212945177628091195786707458122783970171784415105291802893207873272974885715430223118336",
+            ),
+            (t.f(-1.5), "__int__", vec![], "-1"),
+            (t.f(-1.5), "__floor__", vec![], "-2"),
+            (t.f(1.5), "__ceil__", vec![], "2"),
+            (t.f(2.5), "__neg__", vec![], "-2.5"),
+            (t.f(-2.5), "__abs__", vec![], "2.5"),
+            (t.f(1.5), "__mod__", vec![t.s("a")], "NotImplemented"),
+            (t.f(1e+20), "__floor__", vec![], "100000000000000000000"),
+            (t.f(0.5), "__bool__", vec![], "True"),
+            (
+                t.f(3.0),
+                "__pow__",
+                vec![t.i(2), t.i(5)],
+                "TypeError: pow() 3rd argument not allowed unless all arguments are integers",
+            ),
+        ] {
+            t.check(&object, method, &args, expected);
+        }
+    }
+}

@@ -523,7 +523,7 @@ fn general_with_point(value: f64, precision: usize, alternate: bool) -> String {
         return text;
     }
     // As many digits before the point as the precision: no room for the one after it.
-    if text.len() >= precision.max(1) && value != 0.0 {
+    if text.len() >= precision.max(1) {
         let digits = float_text::format_magnitude(value, 'e', precision.max(1) - 1, alternate);
         let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "+00"));
         let mantissa = if mantissa.contains('.') {
@@ -534,4 +534,275 @@ fn general_with_point(value: f64, precision: usize, alternate: bool) -> String {
         return format!("{mantissa}e{exponent}");
     }
     text + ".0"
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::object::testing::TestVm;
+
+    /// Answers of CPython 3.14.
+    #[test]
+    fn recorded() {
+        let t = TestVm::new();
+        for (object, method, args, expected) in [
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s(".2")],
+                "ValueError: Precision not allowed in integer format specifier",
+            ),
+            (t.i(5), "__format__", vec![t.s("c")], "'\\x05'"),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("+c")],
+                "ValueError: Sign not allowed with integer format specifier 'c'",
+            ),
+            (
+                t.i(-1),
+                "__format__",
+                vec![t.s("c")],
+                "OverflowError: %c arg not in range(0x110000)",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s("+")],
+                "ValueError: Sign not allowed in string format specifier",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s("=5")],
+                "ValueError: '=' alignment not allowed in string format specifier",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s("#")],
+                "ValueError: Alternate form (#) not allowed in string format specifier",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s(" ")],
+                "ValueError: Space not allowed in string format specifier",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s("d")],
+                "ValueError: Unknown format code 'd' for object of type 'str'",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("y")],
+                "ValueError: Unknown format code 'y' for object of type 'int'",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s(",x")],
+                "ValueError: Cannot specify ',' with 'x'.",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s(",_")],
+                "ValueError: Cannot specify both ',' and '_'.",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("_,")],
+                "ValueError: Cannot specify both ',' and '_'.",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s(",,")],
+                "ValueError: Cannot specify ',' with ','.",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("zd")],
+                "ValueError: Negative zero coercion (z) not allowed in integer format specifier",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s("z")],
+                "ValueError: Negative zero coercion (z) not allowed in string format specifier",
+            ),
+            (
+                t.f(1.5),
+                "__format__",
+                vec![t.s("d")],
+                "ValueError: Unknown format code 'd' for object of type 'float'",
+            ),
+            (
+                t.f(1234567.891),
+                "__format__",
+                vec![t.s(",.2f")],
+                "'1,234,567.89'",
+            ),
+            (t.i(1234567), "__format__", vec![t.s("_x")], "'12_d687'"),
+            (
+                t.i(1234567),
+                "__format__",
+                vec![t.s("015,")],
+                "'000,001,234,567'",
+            ),
+            (
+                t.f(1234.5),
+                "__format__",
+                vec![t.s("015,")],
+                "'0,000,001,234.5'",
+            ),
+            (t.f(100000.0), "__format__", vec![t.s(".3")], "'1e+05'"),
+            (t.f(123.0), "__format__", vec![t.s(".5")], "'123.0'"),
+            (t.f(12345.0), "__format__", vec![t.s(".5")], "'1.2345e+04'"),
+            (t.f(1.0), "__format__", vec![t.s("")], "'1.0'"),
+            (t.b(true), "__format__", vec![t.s("d")], "'1'"),
+            (t.b(true), "__format__", vec![t.s("")], "'True'"),
+            (t.b(true), "__format__", vec![t.s("5")], "'    1'"),
+            (t.i(255), "__format__", vec![t.s("#010x")], "'0x000000ff'"),
+            (t.i(255), "__format__", vec![t.s("#b")], "'0b11111111'"),
+            (t.f(0.5), "__format__", vec![t.s("%")], "'50.000000%'"),
+            (t.f(0.5), "__format__", vec![t.s(".1%")], "'50.0%'"),
+            (t.i(3), "__format__", vec![t.s("f")], "'3.000000'"),
+            (t.i(3), "__format__", vec![t.s("e")], "'3.000000e+00'"),
+            (t.i(10), "__format__", vec![t.s("^10")], "'    10    '"),
+            (t.i(10), "__format__", vec![t.s("*^10")], "'****10****'"),
+            (
+                t.s("abc"),
+                "__format__",
+                vec![t.s("*^10.2")],
+                "'****ab****'",
+            ),
+            (t.f(-0.0), "__format__", vec![t.s("z.1f")], "'0.0'"),
+            (t.f(-0.04), "__format__", vec![t.s("z.1f")], "'0.0'"),
+            (t.f(1.5), "__format__", vec![t.s("n")], "'1.5'"),
+            (t.i(5), "__format__", vec![t.s("n")], "'5'"),
+            (
+                t.list(&[]),
+                "__format__",
+                vec![t.s("5")],
+                "TypeError: unsupported format string passed to list.__format__",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("5.")],
+                "ValueError: Format specifier missing precision",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("99999999999999999999")],
+                "ValueError: Too many decimal digits in format string",
+            ),
+            (
+                t.f(1.5),
+                "__format__",
+                vec![t.s(".99999999999999999999")],
+                "ValueError: Too many decimal digits in format string",
+            ),
+            (
+                t.f(1234.56789),
+                "__format__",
+                vec![t.s(",.4_f")],
+                "'1,234.567_9'",
+            ),
+            (
+                t.f(1234.123456),
+                "__format__",
+                vec![t.s(".6,f")],
+                "'1234.123,456'",
+            ),
+            (
+                t.f(1234.123456),
+                "__format__",
+                vec![t.s("._f")],
+                "'1234.123_456'",
+            ),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("abc")],
+                "ValueError: Invalid format specifier 'abc' for object of type 'int'",
+            ),
+            (
+                t.s("a"),
+                "__format__",
+                vec![t.s("abcd")],
+                "ValueError: Invalid format specifier 'abcd' for object of type 'str'",
+            ),
+            (t.i(5), "__format__", vec![t.s("<010")], "'5000000000'"),
+            (t.i(5), "__format__", vec![t.s("010")], "'0000000005'"),
+            (t.s("a"), "__format__", vec![t.s("05")], "'a0000'"),
+            (t.s("a"), "__format__", vec![t.s("<05")], "'a0000'"),
+            (t.f(0.1), "__format__", vec![t.s("")], "'0.1'"),
+            (t.f(1e+22), "__format__", vec![t.s("")], "'1e+22'"),
+            (t.f(1e+16), "__format__", vec![t.s("g")], "'1e+16'"),
+            (
+                t.f(123456789.0),
+                "__format__",
+                vec![t.s("g")],
+                "'1.23457e+08'",
+            ),
+            (t.f(0.0001), "__format__", vec![t.s("g")], "'0.0001'"),
+            (t.f(1e-05), "__format__", vec![t.s(".3g")], "'1e-05'"),
+            (t.f(3.0), "__format__", vec![t.s(".0f")], "'3'"),
+            (t.f(3.0), "__format__", vec![t.s("#.0f")], "'3.'"),
+            (t.f(3.0), "__format__", vec![t.s("#g")], "'3.00000'"),
+            (t.f(-3.5), "__format__", vec![t.s("+")], "'-3.5'"),
+            (t.f(3.5), "__format__", vec![t.s(" ")], "' 3.5'"),
+            (t.f(3.5), "__format__", vec![t.s("+.1f")], "'+3.5'"),
+            (t.f(1e+100), "__format__", vec![t.s(".0")], "'1e+100'"),
+            (
+                t.i(12345678),
+                "__format__",
+                vec![t.s("e")],
+                "'1.234568e+07'",
+            ),
+            (t.i(-5), "__format__", vec![t.s("=+6")], "'-    5'"),
+            (t.i(-5), "__format__", vec![t.s("x=6")], "'-xxxx5'"),
+            (
+                t.i(5),
+                "__format__",
+                vec![t.s("\u{20ac}>4")],
+                "'\u{20ac}\u{20ac}\u{20ac}5'",
+            ),
+            (
+                t.f(1e+300),
+                "__format__",
+                vec![t.s(",.0f")],
+                "'1,000,000,000,000,000,052,504,760,255,204,420,248,704,468,581,108,159,154,915,854,115,511,802,457,988,908,195,786,371,375,080,447,864,043,704,443,832,883,878,176,942,523,235,360,430,575,644,792,184,786,706,982,848,387,200,926,575,803,737,830,233,794,788,090,059,368,953,234,970,799,945,081,119,038,967,640,880,074,652,742,780,142,494,579,258,788,820,056,842,838,115,669,472,196,386,865,459,400,540,160'",
+            ),
+            (t.i(0), "__format__", vec![t.s("#x")], "'0x0'"),
+            (t.i(-255), "__format__", vec![t.s("#06x")], "'-0x0ff'"),
+            (
+                t.f(3.14159),
+                "__format__",
+                vec![t.s(">10.3")],
+                "'      3.14'",
+            ),
+            (t.i(100), "__format__", vec![t.s(".2f")], "'100.00'"),
+            (t.f(99999.5), "__format__", vec![t.s(".5")], "'1e+05'"),
+            (t.f(9.5), "__format__", vec![t.s(".1")], "'1e+01'"),
+            (t.f(0.0), "__format__", vec![t.s(".1")], "'0e+00'"),
+            (t.f(0.00012), "__format__", vec![t.s(".1")], "'0.0001'"),
+            (
+                t.i(123456),
+                "__format__",
+                vec![t.s(".3")],
+                "ValueError: Precision not allowed in integer format specifier",
+            ),
+        ] {
+            t.check(&object, method, &args, expected);
+        }
+    }
 }

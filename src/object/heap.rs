@@ -71,7 +71,12 @@ pub struct Heap {
     /// Where `used` makes the VM ask for a cycle collection.
     pub gc_threshold: Cell<usize>,
     pub gc_requested: Cell<bool>,
+    /// Word of the upper layer in which `GC_REQUEST` is set together with `gc_requested`; null if it has none.
+    eval_breaker: Cell<*const Cell<u64>>,
 }
+
+/// Bit of the eval breaker that asks for a cycle collection (`_PY_GC_SCHEDULED_BIT`).
+pub const GC_REQUEST: u64 = 1 << 4;
 
 struct ArenaLink {
     next: *mut ArenaLink,
@@ -102,6 +107,7 @@ impl Heap {
             limit: Cell::new(MAX_LIMIT),
             gc_threshold: Cell::new(MIN_GC_THRESHOLD),
             gc_requested: Cell::new(false),
+            eval_breaker: Cell::new(std::ptr::null()),
         }
     }
     /// Bytes taken from the system and handed to a use.
@@ -148,13 +154,13 @@ impl Heap {
     /// # Safety
     /// The block came from `alloc_object` of this heap and is not used again.
     #[inline(always)]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn free_object(&self, object: *mut Object) {
         unsafe {
             if (*object).has_flag(flag::LARGE) {
                 self.free_large(object.cast());
             } else {
-                let page = (object as usize & !(PAGE_SIZE - 1)) as *const Page;
-                self.push_object(object, (*page).block_size as usize >> CLASS_SHIFT);
+                self.push_object(object, page_class(object));
             }
         }
     }
@@ -163,15 +169,23 @@ impl Heap {
     /// # Safety
     /// As `free_object`.
     #[inline(always)]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn free_small_object(&self, object: *mut Object, size: usize) {
         unsafe { self.push_object(object, size_class(size)) }
     }
     #[inline(always)]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     unsafe fn push_object(&self, object: *mut Object, class: usize) {
-        let Some(object) = super::word_debug::quarantine(object) else {
+        let Some(reused) = super::word_debug::quarantine(object) else {
             return;
         };
-        let block = object as *mut FreeBlock;
+        // Another block than the one given, if the ledger keeps that one for a while.
+        let class = if reused == object {
+            class
+        } else {
+            unsafe { page_class(reused) }
+        };
+        let block = reused as *mut FreeBlock;
         let list = &self.object_free[class];
         unsafe {
             (*block).zero = 0;
@@ -284,7 +298,7 @@ impl Heap {
                 fresh.write(Page {
                     next: page,
                     block_size: size as u32,
-                    fresh: size_of::<Page>().next_multiple_of(CLASS_ALIGN) as u32,
+                    fresh: FIRST_BLOCK as u32,
                     gc_counts: null_mut(),
                 });
                 current.set(fresh);
@@ -353,10 +367,35 @@ impl Heap {
             return None;
         }
         self.used.set(used);
-        if used > self.gc_threshold.get() {
-            self.gc_requested.set(true);
+        if used > self.gc_threshold.get() && !self.gc_requested.get() {
+            self.request_gc();
         }
         Some(())
+    }
+
+    #[cold]
+    fn request_gc(&self) {
+        self.gc_requested.set(true);
+        let breaker = self.eval_breaker.get();
+        if !breaker.is_null() {
+            // SAFETY: valid by the promise of `set_eval_breaker`.
+            let breaker = unsafe { &*breaker };
+            breaker.set(breaker.get() | GC_REQUEST);
+        }
+    }
+    /// Names the word in which a wish for a collection is to be shown.
+    ///
+    /// # Safety
+    /// The word outlives the heap and is used by this thread only.
+    pub unsafe fn set_eval_breaker(&self, breaker: *const Cell<u64>) {
+        self.eval_breaker.set(breaker);
+    }
+    /// After a collection: the next one is due when as much again has been allocated, and at least the minimum.
+    pub(super) fn collected(&self) {
+        let used = self.used.get();
+        self.gc_requested.set(false);
+        self.gc_threshold
+            .set(used.saturating_add(used.max(MIN_GC_THRESHOLD)));
     }
 
     #[inline(never)]
@@ -459,7 +498,7 @@ impl Heap {
                 let mut page = list.get();
                 while !page.is_null() {
                     let size = (*page).block_size as usize;
-                    let mut offset = size_of::<Page>().next_multiple_of(CLASS_ALIGN);
+                    let mut offset = FIRST_BLOCK;
                     while offset + size <= (*page).fresh as usize {
                         let object = (page as *mut u8).add(offset) as *mut Object;
                         if (*object).kind() != Kind::FREE {
@@ -481,8 +520,99 @@ impl Heap {
             }
         }
     }
+
+    /// Whether an address lies in one of the pages.
+    #[cfg(feature = "stackref-debug")]
+    pub(super) fn owns(&self, object: *mut Object) -> bool {
+        let mut arena = self.arenas.get();
+        while !arena.is_null() {
+            // SAFETY: the links are ours.
+            let (base, next) = unsafe { ((*arena).base as usize, (*arena).next) };
+            if (base..base + PAGE_SIZE * PAGES_PER_ARENA).contains(&(object as usize)) {
+                return true;
+            }
+            arena = next;
+        }
+        false
+    }
+
+    // ---- counts for the cycle collector
+
+    /// Gives every object a count, zero at first. Until `gc_end` nothing may be allocated.
+    pub(super) fn gc_begin(&self) -> Option<()> {
+        for list in &self.pages[0] {
+            let mut page = list.get();
+            while !page.is_null() {
+                // SAFETY: pages are ours; the layout has a size.
+                unsafe {
+                    let counts =
+                        std::alloc::alloc_zeroed(gc_layout((*page).block_size)) as *mut u32;
+                    if counts.is_null() {
+                        self.gc_end();
+                        return None;
+                    }
+                    (*page).gc_counts = counts;
+                    page = (*page).next;
+                }
+            }
+        }
+        let mut large = self.large.get();
+        while !large.is_null() {
+            // SAFETY: large blocks are ours.
+            unsafe {
+                (*large).gc_count = 0;
+                large = (*large).next;
+            }
+        }
+        Some(())
+    }
+    pub(super) fn gc_end(&self) {
+        for list in &self.pages[0] {
+            let mut page = list.get();
+            while !page.is_null() {
+                // SAFETY: pages are ours; counts were allocated with this layout.
+                unsafe {
+                    let counts = std::mem::replace(&mut (*page).gc_counts, null_mut());
+                    if !counts.is_null() {
+                        dealloc(counts.cast(), gc_layout((*page).block_size));
+                    }
+                    page = (*page).next;
+                }
+            }
+        }
+    }
+    /// The count of an object, between `gc_begin` and `gc_end`.
+    ///
+    /// # Safety
+    /// The object is a live one of this heap and was so at `gc_begin`.
+    #[inline]
+    pub(super) unsafe fn gc_count(&self, object: *mut Object) -> *mut u32 {
+        unsafe {
+            if (*object).has_flag(flag::LARGE) {
+                return &raw mut (*((object as *mut u8).sub(LARGE_HEADER) as *mut Large)).gc_count;
+            }
+            let page = (object as usize & !(PAGE_SIZE - 1)) as *mut Page;
+            let offset = (object as usize & (PAGE_SIZE - 1)) as u32 - FIRST_BLOCK as u32;
+            (*page)
+                .gc_counts
+                .add((offset / (*page).block_size) as usize)
+        }
+    }
 }
 
+/// The size class of a small object, from its page.
+#[inline(always)]
+unsafe fn page_class(object: *mut Object) -> usize {
+    let page = (object as usize & !(PAGE_SIZE - 1)) as *const Page;
+    unsafe { (*page).block_size as usize >> CLASS_SHIFT }
+}
+
+/// Offset of a page's first block.
+const FIRST_BLOCK: usize = size_of::<Page>().next_multiple_of(CLASS_ALIGN);
+fn gc_layout(block_size: u32) -> Layout {
+    let blocks = PAGE_SIZE / block_size as usize;
+    Layout::array::<u32>(blocks).unwrap_or(Layout::new::<u32>())
+}
 const CLASS_ALIGN: usize = 16;
 
 fn large_layout(size: usize) -> Option<Layout> {

@@ -283,3 +283,195 @@ pub(super) const fn bool_spec() -> TypeSpec {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::object::testing::TestVm;
+
+    /// Answers of CPython 3.14.
+    #[test]
+    fn recorded() {
+        let t = TestVm::new();
+        for (object, method, args, expected) in [
+            (t.i(5), "__add__", vec![t.i(3)], "8"),
+            (t.i(5), "__add__", vec![t.s("a")], "NotImplemented"),
+            (t.i(7), "__floordiv__", vec![t.i(-2)], "-4"),
+            (t.i(-7), "__mod__", vec![t.i(3)], "2"),
+            (t.i(7), "__divmod__", vec![t.i(-2)], "(-4, -1)"),
+            (t.i(7), "__truediv__", vec![t.i(2)], "3.5"),
+            (
+                t.i(7),
+                "__truediv__",
+                vec![t.i(0)],
+                "ZeroDivisionError: division by zero",
+            ),
+            (
+                t.i(7),
+                "__floordiv__",
+                vec![t.i(0)],
+                "ZeroDivisionError: division by zero",
+            ),
+            (
+                t.i(7),
+                "__mod__",
+                vec![t.i(0)],
+                "ZeroDivisionError: division by zero",
+            ),
+            (t.i(2), "__pow__", vec![t.i(10)], "1024"),
+            (t.i(2), "__pow__", vec![t.i(-1)], "0.5"),
+            (
+                t.i(0),
+                "__pow__",
+                vec![t.i(-1)],
+                "ZeroDivisionError: zero to a negative power",
+            ),
+            (
+                t.i(2),
+                "__pow__",
+                vec![t.i(100)],
+                "1267650600228229401496703205376",
+            ),
+            (t.i(3), "__pow__", vec![t.i(200), t.i(13)], "9"),
+            (t.i(3), "__pow__", vec![t.i(-1), t.i(7)], "5"),
+            (
+                t.i(2),
+                "__pow__",
+                vec![t.i(-1), t.i(4)],
+                "ValueError: base is not invertible for the given modulus",
+            ),
+            (
+                t.i(2),
+                "__pow__",
+                vec![t.i(3), t.i(0)],
+                "ValueError: pow() 3rd argument cannot be 0",
+            ),
+            (
+                t.i(1),
+                "__lshift__",
+                vec![t.i(100)],
+                "1267650600228229401496703205376",
+            ),
+            (
+                t.i(1),
+                "__lshift__",
+                vec![t.i(-1)],
+                "ValueError: negative shift count",
+            ),
+            (t.i(-5), "__rshift__", vec![t.i(1)], "-3"),
+            (t.i(-5), "__rshift__", vec![t.i(1000)], "-1"),
+            (t.i(6), "__and__", vec![t.i(3)], "2"),
+            (t.i(-6), "__or__", vec![t.i(3)], "-5"),
+            (t.i(6), "__xor__", vec![t.i(-3)], "-5"),
+            (t.i(-5), "__neg__", vec![], "5"),
+            (t.i(5), "__invert__", vec![], "-6"),
+            (t.i(-5), "__abs__", vec![], "5"),
+            (
+                t.big("1000000000000000000000000"),
+                "__add__",
+                vec![t.i(1)],
+                "1000000000000000000000001",
+            ),
+            (
+                t.big("1000000000000000000000000"),
+                "__mul__",
+                vec![t.big("-1000000000000000000000000")],
+                "-1000000000000000000000000000000000000000000000000",
+            ),
+            (
+                t.i(4611686018427387903),
+                "__add__",
+                vec![t.i(1)],
+                "4611686018427387904",
+            ),
+            (
+                t.i(-2305843009213693952),
+                "__sub__",
+                vec![t.i(1)],
+                "-2305843009213693953",
+            ),
+            (
+                t.i(2305843009213693951),
+                "__mul__",
+                vec![t.i(2305843009213693951)],
+                "5316911983139663487003542222693990401",
+            ),
+            (
+                t.big("1000000000000000000000000"),
+                "__floordiv__",
+                vec![t.i(-7)],
+                "-142857142857142857142858",
+            ),
+            (
+                t.big("1000000000000000000000000"),
+                "__mod__",
+                vec![t.i(-7)],
+                "-6",
+            ),
+            (
+                t.big("1000000000000000000000000"),
+                "__truediv__",
+                vec![t.i(7)],
+                "1.4285714285714285e+23",
+            ),
+            (
+                t.big("-1000000000000000000000000"),
+                "__rshift__",
+                vec![t.i(70)],
+                "-848",
+            ),
+            (
+                t.big("1000000000000000000000000"),
+                "__and__",
+                vec![t.i(-1)],
+                "1000000000000000000000000",
+            ),
+            (t.i(10), "bit_length", vec![], "4"),
+            (t.i(-255), "bit_count", vec![], "8"),
+            (t.i(5), "to_bytes", vec![], "b'\\x05'"),
+            (
+                t.i(5),
+                "to_bytes",
+                vec![t.i(2), t.s("little")],
+                "b'\\x05\\x00'",
+            ),
+            (
+                t.i(-5),
+                "to_bytes",
+                vec![t.i(2)],
+                "OverflowError: can't convert negative int to unsigned",
+            ),
+            (
+                t.i(300),
+                "to_bytes",
+                vec![t.i(1)],
+                "OverflowError: int too big to convert",
+            ),
+            (t.i(5), "as_integer_ratio", vec![], "(5, 1)"),
+            (t.i(1234), "__round__", vec![t.i(-2)], "1200"),
+            (t.i(1250), "__round__", vec![t.i(-2)], "1200"),
+            (t.i(1350), "__round__", vec![t.i(-2)], "1400"),
+            (t.i(-1250), "__round__", vec![t.i(-2)], "-1200"),
+            (t.i(5), "__round__", vec![t.i(-1)], "0"),
+            (t.i(15), "__round__", vec![t.i(-1)], "20"),
+            (t.i(5), "__eq__", vec![t.f(5.0)], "NotImplemented"),
+            (t.i(5), "__eq__", vec![t.i(5)], "True"),
+            (
+                t.i(9007199254740993),
+                "__float__",
+                vec![],
+                "9007199254740992.0",
+            ),
+            (t.i(5), "__lt__", vec![t.s("a")], "NotImplemented"),
+            (t.i(5), "conjugate", vec![], "5"),
+            (t.i(1), "__bool__", vec![], "True"),
+            (t.i(0), "__bool__", vec![], "False"),
+            (t.i(5), "__index__", vec![], "5"),
+            (t.b(true), "__add__", vec![t.b(true)], "2"),
+            (t.b(true), "__and__", vec![t.b(false)], "False"),
+            (t.b(true), "__repr__", vec![], "'True'"),
+            (t.b(true), "__or__", vec![t.i(2)], "3"),
+        ] {
+            t.check(&object, method, &args, expected);
+        }
+    }
+}

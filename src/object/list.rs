@@ -57,6 +57,7 @@ impl ListObject {
 
 impl Vm {
     /// An empty list with room for `capacity` items (`PyList_New`, but its length is zero).
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn new_list_with_capacity(self, capacity: usize) -> Result<*mut ListObject, Raised> {
         // SAFETY: list is laid out as ListObject.
         unsafe {
@@ -87,6 +88,7 @@ impl Vm {
         }
     }
     /// A list of new references to these values.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn new_list(self, items: &[Word]) -> PyResult {
         let list = self.new_list_with_capacity(items.len())?;
         // SAFETY: room for the items was made.
@@ -105,6 +107,7 @@ impl Vm {
     ///
     /// # Safety
     /// Contract of [`Word`]: the words are consumed.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn list_from_stack(self, items: &[Word]) -> PyResult {
         unsafe {
             match self.new_list_with_capacity(items.len()) {
@@ -123,6 +126,7 @@ impl Vm {
         }
     }
     /// A list of owned values.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn list_from_owned(self, items: Vec<Owned>) -> PyResult {
         let list = self.new_list_with_capacity(items.len())?;
         // SAFETY: room for the items was made.

@@ -27,6 +27,7 @@ pub mod float_arith;
 pub mod float_methods;
 pub mod float_text;
 pub mod format;
+pub mod gc;
 mod generic_slots;
 pub mod hash;
 pub mod header;
@@ -41,6 +42,7 @@ pub mod list;
 pub mod list_methods;
 pub mod list_sort;
 pub mod mapping_proxy;
+pub mod method_types;
 pub mod module;
 pub mod names;
 pub mod number;
@@ -73,7 +75,7 @@ pub mod unicode;
 pub mod vm;
 pub mod weakref;
 pub mod word;
-mod word_debug;
+pub mod word_debug;
 #[rustfmt::skip]
 mod unicode_tables;
 
@@ -84,5 +86,7 @@ pub use types::{CompareOp, Slots, TypeObject, TypeSpec};
 pub use vm::{Core, Hooks, OutOfMemory, Vm};
 pub use word::Word;
 
+#[cfg(test)]
+mod str_tests;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -389,3 +389,173 @@ pub(super) fn str_remainder(vm: Vm, a: Word, b: Word) -> PyResult {
     }
     format(vm, a, b)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::object::testing::TestVm;
+
+    /// Answers of CPython 3.14.
+    #[test]
+    fn recorded() {
+        let t = TestVm::new();
+        for (object, method, args, expected) in [
+            (
+                t.s("%d"),
+                "__mod__",
+                vec![t.s("a")],
+                "TypeError: %d format: a real number is required, not str",
+            ),
+            (
+                t.s("%x"),
+                "__mod__",
+                vec![t.f(1.5)],
+                "TypeError: %x format: an integer is required, not float",
+            ),
+            (
+                t.s("%c"),
+                "__mod__",
+                vec![t.list(&[])],
+                "TypeError: %c requires an int or a unicode character, not list",
+            ),
+            (
+                t.s("%c"),
+                "__mod__",
+                vec![t.s("ab")],
+                "TypeError: %c requires an int or a unicode character, not a string of length 2",
+            ),
+            (
+                t.s("%c"),
+                "__mod__",
+                vec![t.i(-1)],
+                "OverflowError: %c arg not in range(0x110000)",
+            ),
+            (
+                t.s("%y"),
+                "__mod__",
+                vec![t.i(1)],
+                "ValueError: unsupported format character 'y' (0x79) at index 1",
+            ),
+            (
+                t.s("%"),
+                "__mod__",
+                vec![t.i(1)],
+                "ValueError: incomplete format",
+            ),
+            (
+                t.s("%(a"),
+                "__mod__",
+                vec![t.dict(&[])],
+                "ValueError: incomplete format key",
+            ),
+            (
+                t.s("%(a)s"),
+                "__mod__",
+                vec![t.i(1)],
+                "TypeError: format requires a mapping",
+            ),
+            (
+                t.s("%*d"),
+                "__mod__",
+                vec![t.tuple(&[t.s("a"), t.i(1)])],
+                "TypeError: * wants int",
+            ),
+            (
+                t.s("%d"),
+                "__mod__",
+                vec![t.tuple(&[])],
+                "TypeError: not enough arguments for format string",
+            ),
+            (
+                t.s("%s"),
+                "__mod__",
+                vec![t.tuple(&[t.i(1), t.i(2)])],
+                "TypeError: not all arguments converted during string formatting",
+            ),
+            (
+                t.s("%.*f"),
+                "__mod__",
+                vec![t.tuple(&[t.i(2), t.f(1.5)])],
+                "'1.50'",
+            ),
+            (
+                t.s("%5.1f|%-8s|%+d|% d|%05d|%#x|%#o|%e|%g|%r|%a|%%"),
+                "__mod__",
+                vec![t.tuple(&[
+                    t.f(1.25),
+                    t.s("ab"),
+                    t.i(3),
+                    t.i(4),
+                    t.i(-5),
+                    t.i(255),
+                    t.i(8),
+                    t.f(10000000000.0),
+                    t.f(1e-05),
+                    t.s("\u{e9}"),
+                    t.s("\u{e9}"),
+                ])],
+                "\"  1.2|ab      |+3| 4|-0005|0xff|0o10|1.000000e+10|1e-05|'\u{e9}'|'\\\\xe9'|%\"",
+            ),
+            (t.s("%i"), "__mod__", vec![t.f(3.99)], "'3'"),
+            (t.s("%x"), "__mod__", vec![t.i(-255)], "'-ff'"),
+            (t.s("%#X"), "__mod__", vec![t.i(255)], "'0XFF'"),
+            (t.s("%05.3d"), "__mod__", vec![t.i(7)], "'00007'"),
+            (
+                t.s("%(a)d %(b)s"),
+                "__mod__",
+                vec![t.dict(&[(t.s("a"), t.i(1)), (t.s("b"), t.i(2))])],
+                "'1 2'",
+            ),
+            (
+                t.s("abc"),
+                "__mod__",
+                vec![t.i(1)],
+                "TypeError: not all arguments converted during string formatting",
+            ),
+            (t.s("abc"), "__mod__", vec![t.dict(&[])], "'abc'"),
+            (t.s("abc"), "__mod__", vec![t.list(&[t.i(1)])], "'abc'"),
+            (
+                t.s("%f"),
+                "__mod__",
+                vec![t.s("a")],
+                "TypeError: must be real number, not str",
+            ),
+            (t.s("%.2s"), "__mod__", vec![t.s("abc")], "'ab'"),
+            (t.s("%c"), "__mod__", vec![t.i(8364)], "'\u{20ac}'"),
+            (t.s("%G"), "__mod__", vec![t.f(1e-10)], "'1E-10'"),
+            (t.s("%#g"), "__mod__", vec![t.f(1.5)], "'1.50000'"),
+            (t.s("%08.2f"), "__mod__", vec![t.f(-3.14159)], "'-0003.14'"),
+            (t.s("%-8.2f|"), "__mod__", vec![t.f(3.14159)], "'3.14    |'"),
+            (
+                t.s("%+.3e"),
+                "__mod__",
+                vec![t.f(12345.678)],
+                "'+1.235e+04'",
+            ),
+            (t.s("%s"), "__mod__", vec![t.none()], "'None'"),
+            (
+                t.s("%5s|%-5s|"),
+                "__mod__",
+                vec![t.tuple(&[t.s("a"), t.s("b")])],
+                "'    a|b    |'",
+            ),
+            (t.s("%d"), "__mod__", vec![t.b(true)], "'1'"),
+            (
+                t.s("%d"),
+                "__mod__",
+                vec![t.big("100000000000000000000")],
+                "'100000000000000000000'",
+            ),
+            (t.s("%o"), "__mod__", vec![t.i(8)], "'10'"),
+            (t.s("%.0f"), "__mod__", vec![t.f(0.5)], "'0'"),
+            (t.s("%.0f"), "__mod__", vec![t.f(1.5)], "'2'"),
+            (
+                t.s("%s %s"),
+                "__mod__",
+                vec![t.tuple(&[t.s("a")])],
+                "TypeError: not enough arguments for format string",
+            ),
+        ] {
+            t.check(&object, method, &args, expected);
+        }
+    }
+}

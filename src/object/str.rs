@@ -227,6 +227,7 @@ fn block_size(length: usize, width: u16) -> Option<usize> {
 impl Vm {
     /// A string of `length` characters for the caller to fill, wide enough for `max` and so flagged. The caller must
     /// write every character, and one so large that no narrower width would do (`PyUnicode_New`).
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub(super) fn alloc_str(self, length: usize, max: u32) -> Result<*mut StrObject, Raised> {
         let width = width_for(max);
         let size = block_size(length, width).ok_or_else(|| self.no_memory())?;
@@ -243,6 +244,7 @@ impl Vm {
         }
     }
     /// A string of these characters, narrowed to what they need.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn str_from_chars(self, chars: Chars<'_>) -> PyResult {
         match chars.len() {
             0 => return Ok(self.empty_string()),
@@ -259,6 +261,7 @@ impl Vm {
     }
     /// A string of one character, a Latin-1 one shared (`unicode_char`).
     #[inline]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn str_from_char(self, c: u32) -> PyResult {
         if c < 256 {
             return Ok(Owned::new_ref(self.latin1[c as usize]));
@@ -271,6 +274,7 @@ impl Vm {
         }
     }
     /// A string of Rust text.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn new_str(self, text: &str) -> PyResult {
         if text.is_ascii() {
             return self.str_from_chars(Chars::One(text.as_bytes()));
@@ -353,6 +357,7 @@ impl Vm {
         self.intern_str(text).ok()
     }
     /// A new string even of one or no character.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub(super) fn str_from_chars_exact(self, chars: Chars<'_>) -> PyResult {
         let max = chars.max();
         let string = self.alloc_str(chars.len(), max)?;

@@ -340,3 +340,165 @@ impl Fields<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::object::testing::TestVm;
+
+    /// Answers of CPython 3.14.
+    #[test]
+    fn recorded() {
+        let t = TestVm::new();
+        for (object, method, args, expected) in [
+            (
+                t.s("{"),
+                "format",
+                vec![],
+                "ValueError: Single '{' encountered in format string",
+            ),
+            (
+                t.s("}"),
+                "format",
+                vec![],
+                "ValueError: Single '}' encountered in format string",
+            ),
+            (
+                t.s("{}"),
+                "format",
+                vec![],
+                "IndexError: Replacement index 0 out of range for positional args tuple",
+            ),
+            (
+                t.s("{0}{}"),
+                "format",
+                vec![t.i(1), t.i(2)],
+                "ValueError: cannot switch from manual field specification to automatic field numbering",
+            ),
+            (
+                t.s("{}{0}"),
+                "format",
+                vec![t.i(1), t.i(2)],
+                "ValueError: cannot switch from automatic field numbering to manual field specification",
+            ),
+            (t.s("{a}"), "format", vec![], "KeyError: 'a'"),
+            (
+                t.s("{!x}"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: Unknown conversion specifier x",
+            ),
+            (t.s("{!r:>5}"), "format", vec![t.s("a")], "\"  'a'\""),
+            (t.s("{0.real}"), "format", vec![t.i(1)], "'1'"),
+            (t.s("{0[0]}"), "format", vec![t.list(&[t.i(1)])], "'1'"),
+            (
+                t.s("{0[a]}"),
+                "format",
+                vec![t.dict(&[(t.s("a"), t.i(5))])],
+                "'5'",
+            ),
+            (
+                t.s("{0[}"),
+                "format",
+                vec![t.list(&[t.i(1)])],
+                "ValueError: expected '}' before end of string",
+            ),
+            (
+                t.s("{0]}"),
+                "format",
+                vec![t.list(&[t.i(1)])],
+                "KeyError: '0]'",
+            ),
+            (
+                t.s("{:{}}"),
+                "format",
+                vec![t.i(5), t.i(10)],
+                "'         5'",
+            ),
+            (
+                t.s("{:{:{}}}"),
+                "format",
+                vec![t.i(5), t.i(10), t.i(1)],
+                "ValueError: Max string recursion exceeded",
+            ),
+            (
+                t.s("{0.}"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: Empty attribute in format string",
+            ),
+            (
+                t.s("{0[0]x}"),
+                "format",
+                vec![t.list(&[t.i(1)])],
+                "ValueError: Only '.' or '[' may follow ']' in format field specifier",
+            ),
+            (
+                t.s("{!}"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: unmatched '{' in format spec",
+            ),
+            (
+                t.s("{!rx}"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: expected ':' after conversion specifier",
+            ),
+            (t.s("{a b}"), "format", vec![t.i(1)], "KeyError: 'a b'"),
+            (t.s("{{}}"), "format", vec![], "'{}'"),
+            (t.s("{0!r}"), "format", vec![t.s("x")], "\"'x'\""),
+            (
+                t.s("{0:"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: unmatched '{' in format spec",
+            ),
+            (
+                t.s("{0!"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: end of string while looking for conversion specifier",
+            ),
+            (
+                t.s("{0"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: expected '}' before end of string",
+            ),
+            (
+                t.s("{0!r"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: unmatched '{' in format spec",
+            ),
+            (
+                t.s("{99999999999999999999}"),
+                "format",
+                vec![t.i(1)],
+                "ValueError: Too many decimal digits in format string",
+            ),
+            (t.s("{-1}"), "format", vec![t.i(1)], "KeyError: '-1'"),
+            (
+                t.s("x{:>5}|{:<4}|{:^6}|"),
+                "format",
+                vec![t.s("a"), t.i(1), t.f(2.5)],
+                "'x    a|1   | 2.5  |'",
+            ),
+            (t.s("{!a}"), "format", vec![t.s("\u{e9}")], "\"'\\\\xe9'\""),
+            (
+                t.s("{a}-{b}"),
+                "format_map",
+                vec![t.dict(&[(t.s("a"), t.i(1)), (t.s("b"), t.i(2))])],
+                "'1-2'",
+            ),
+            (
+                t.s("{}"),
+                "format_map",
+                vec![t.dict(&[])],
+                "ValueError: Format string contains positional fields",
+            ),
+        ] {
+            t.check(&object, method, &args, expected);
+        }
+    }
+}

@@ -5,15 +5,17 @@ use super::types::TypeObject;
 use super::vm::{Core, Vm};
 use super::word::Word;
 use super::{attr, call, protocol, str};
+use std::cell::RefCell;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-pub struct TestVm(*mut Core);
+/// The core, and what `check` found wrong.
+pub struct TestVm(*mut Core, RefCell<String>);
 
 impl TestVm {
     pub fn new() -> TestVm {
         let core = Box::into_raw(Box::new(Core::new()));
-        let test = TestVm(core);
+        let test = TestVm(core, RefCell::default());
         // SAFETY: the core stays in its box until the drop, and is used by this thread only.
         unsafe {
             Vm::from_raw(NonNull::new(core).unwrap())
@@ -40,6 +42,8 @@ impl Drop for TestVm {
     fn drop(&mut self) {
         // SAFETY: made by `Box::into_raw`.
         drop(unsafe { Box::from_raw(self.0) });
+        let wrong = self.1.take();
+        assert!(wrong.is_empty() || std::thread::panicking(), "{wrong}");
     }
 }
 
@@ -50,6 +54,28 @@ impl TestVm {
     }
     pub fn i(&self, value: i64) -> Owned {
         self.vm().new_int(value).unwrap()
+    }
+    pub fn none(&self) -> Owned {
+        Owned::NONE
+    }
+    pub fn b(&self, value: bool) -> Owned {
+        Owned::bool(value)
+    }
+    pub fn big(&self, digits: &str) -> Owned {
+        self.vm().new_bigint(digits.parse().unwrap()).unwrap()
+    }
+    pub fn points(&self, points: &[u32]) -> Owned {
+        self.vm().str_from_chars(str::Chars::Four(points)).unwrap()
+    }
+    pub fn dict(&self, items: &[(Owned, Owned)]) -> Owned {
+        unsafe {
+            let dict = Owned::from_raw(self.vm().new_dict().unwrap());
+            for (key, value) in items {
+                super::dict::set_item(self.vm(), dict.as_ptr(), key.as_word(), value.as_word())
+                    .unwrap();
+            }
+            dict
+        }
     }
     pub fn f(&self, value: f64) -> Owned {
         self.vm().new_float(value).unwrap()
@@ -89,6 +115,17 @@ impl TestVm {
                     str::to_string_lossy(text.as_word())
                 )
             }
+        }
+    }
+    /// Compares `repr(object.method(*args))` with what is expected; all differences are reported at the end.
+    pub fn check(&self, object: &Owned, method: &str, args: &[Owned], expected: &str) {
+        let shown = self.call_show(object, method, &args.iter().collect::<Vec<_>>());
+        if shown != expected {
+            let call = self.tuple(args);
+            let (object, args) = (self.show(Ok(object.clone())), self.show(Ok(call)));
+            self.1.borrow_mut().push_str(&format!(
+                "\n{object}.{method}{args}\n   gives {shown}\n  expect {expected}"
+            ));
         }
     }
     pub fn call_show(&self, object: &Owned, name: &str, args: &[&Owned]) -> String {

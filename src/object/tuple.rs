@@ -67,6 +67,7 @@ impl Vm {
     /// # Safety
     /// All items are written; `length` is not zero.
     #[inline]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn alloc_tuple(self, length: usize) -> Result<*mut TupleObject, Raised> {
         unsafe {
             let tuple = self.alloc_sized::<TupleObject>(self.types.tuple, block_size(length))?;
@@ -76,6 +77,7 @@ impl Vm {
         }
     }
     /// A tuple of new references to these values.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn new_tuple(self, items: &[Word]) -> PyResult {
         if items.is_empty() {
             return Ok(self.empty_tuple());
@@ -96,6 +98,7 @@ impl Vm {
     ///
     /// # Safety
     /// Contract of [`Word`]: the words are consumed.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn tuple_from_stack(self, items: &[Word]) -> PyResult {
         unsafe {
             if items.is_empty() {
@@ -116,6 +119,7 @@ impl Vm {
         }
     }
     /// A tuple of owned values.
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub fn tuple_from_owned(self, items: Vec<Owned>) -> PyResult {
         if items.is_empty() {
             return Ok(self.empty_tuple());

@@ -525,11 +525,14 @@ pub(super) unsafe fn type_traverse(object: *mut Object, visit: &mut dyn FnMut(Wo
 const _: () = assert!(align_of::<TupleObject>() <= 16);
 
 /// # Safety
-/// As [`ClearFn`]: the object is a type. Bases and MRO stay, since instances may still be freed through them.
+/// As [`ClearFn`]: the object is a type. The bases stay, since instances may still be freed through them.
 pub(super) unsafe fn type_clear(vm: Vm, object: *mut Object) {
     unsafe {
         let ty = object as *mut TypeObject;
         (*ty).modified();
         dict::clear(vm, (*ty).dict);
+        if let Some(mro) = (*ty).mro.take() {
+            mro.release_slot();
+        }
     }
 }

@@ -58,6 +58,7 @@ pub struct Core {
     next_type_version: Cell<u32>,
     next_keys_version: Cell<u32>,
     pub(super) weakrefs: super::weakref::WeakTable,
+    pub collector: super::gc::Collector,
 }
 
 /// What upper layers install. Until then calls of Python functions raise SystemError.
@@ -163,6 +164,7 @@ impl Vm {
     /// # Safety
     /// `ty` is a live type of this VM whose instances are laid out as `T`.
     #[inline(always)]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn alloc<T>(self, ty: *mut TypeObject) -> Result<*mut T, Raised> {
         unsafe { self.alloc_sized(ty, size_of::<T>()) }
     }
@@ -171,6 +173,7 @@ impl Vm {
     /// # Safety
     /// As [`Vm::alloc`].
     #[inline(always)]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn alloc_sized<T>(self, ty: *mut TypeObject, size: usize) -> Result<*mut T, Raised> {
         unsafe {
             match self.heap.alloc_object(size) {
@@ -197,6 +200,7 @@ impl Vm {
     /// # Safety
     /// As [`Vm::alloc`].
     #[inline]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn alloc_instance<T>(
         self,
         ty: *mut TypeObject,
@@ -218,11 +222,39 @@ impl Vm {
             Ok(object)
         }
     }
+    /// Objects that live as long as the VM: where a search for leaks starts.
+    #[cfg(feature = "stackref-debug")]
+    pub(super) fn permanent_objects(self) -> Vec<*mut Object> {
+        let mut objects: Vec<*mut Object> = Vec::new();
+        let words = [self.empty_tuple, self.empty_str, self.memory_error];
+        objects.extend(words.iter().chain(&self.latin1).map(|word| word.object()));
+        objects.push(self.modules.cast());
+        self.heap.for_each_object(|object| {
+            // SAFETY: enumerated objects are live.
+            unsafe {
+                let is_static_type = (*object).kind().base() == super::header::Kind::TYPE
+                    && !(*(object as *mut TypeObject)).has_flag(super::types::type_flag::HEAPTYPE);
+                // The intern table holds no counts: an interned string that lives has a holder that it does not show.
+                if is_static_type || self.is_interned_string(object) {
+                    objects.push(object);
+                }
+            }
+        });
+        objects
+    }
+    #[cfg(feature = "stackref-debug")]
+    unsafe fn is_interned_string(self, object: *mut Object) -> bool {
+        unsafe {
+            (*object).kind() == super::header::Kind::STR
+                && (*object).extra.get() & super::str::INTERNED != 0
+        }
+    }
     /// Frees the block of an object whose payload is gone, and its type's count.
     ///
     /// # Safety
     /// The object's count is zero and nobody uses it any more.
     #[inline(always)]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub unsafe fn free<T>(self, object: *mut T) {
         unsafe {
             let object = object as *mut Object;
@@ -388,6 +420,7 @@ impl Core {
             next_type_version: Cell::new(1),
             next_keys_version: Cell::new(2),
             weakrefs: super::weakref::WeakTable::new(),
+            collector: super::gc::Collector::new(),
         }
     }
 }

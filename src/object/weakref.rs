@@ -78,6 +78,18 @@ pub(super) unsafe fn clear_weakrefs(vm: Vm, object: *mut Object) {
     }
 }
 
+/// Makes a weak reference end without a call.
+///
+/// # Safety
+/// The object is a live weak reference.
+pub(super) unsafe fn drop_callback(reference: *mut Object) {
+    unsafe {
+        if let Some(callback) = (*(reference as *mut WeakrefObject)).callback.take() {
+            callback.release_slot();
+        }
+    }
+}
+
 /// # Safety
 /// As [`super::header::dealloc`].
 pub(super) unsafe fn weakref_dealloc(vm: Vm, object: *mut Object) {
