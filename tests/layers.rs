@@ -54,6 +54,10 @@ const LONG: &[(&str, &str)] = &[
         "keys, values and probing share their invariants",
     ),
     (
+        "src/object/unicode_tables.rs",
+        "data written by a program",
+    ),
+    (
         "tests/common/grammar.rs",
         "the grammar of random programs, a function for every rule",
     ),

@@ -76,6 +76,19 @@ unsafe fn make_exceptions(vm: Vm) -> Option<()> {
             let spec = super::exc_types::spec(name, members, exception_size(members.len()));
             *table.add(index) = new_static_type(vm, &spec, base).ok()?;
         }
+        // The one built-in type with two bases.
+        let exc = &vm.exc;
+        let (group, base_group) = (&*exc.ExceptionGroup, &*exc.BaseExceptionGroup);
+        let bases = vm
+            .new_tuple(&[base_group.word(), (*exc.Exception).word()])
+            .ok()?;
+        let mut mro = vec![group.word(), base_group.word()];
+        mro.extend((*exc.Exception).mro_slice());
+        let mro = vm.new_tuple(&mro).ok()?;
+        for (cell, value) in [(&group.bases, bases), (&group.mro, mro)] {
+            super::exc::replace(cell, Some(value.as_word()));
+        }
+        (*(*exc.Exception).subclasses.get()).push(exc.ExceptionGroup);
     }
     Some(())
 }

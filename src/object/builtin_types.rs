@@ -9,9 +9,10 @@ use super::str::{self, StrObject};
 use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Core;
 use super::{
-    attr, bytes, complex, dict_methods, float_methods, int_methods, iterators, list_methods,
-    mapping_proxy, method_types, object_type, percent, property, range, set_methods, singletons,
-    str_methods, str_text, super_object, tuple_methods, type_object, weakref,
+    attr, bytes, complex, dict_methods, float_methods, generic_alias, int_methods, iterators,
+    list_methods, mapping_proxy, method_types, object_type, percent, property, range, set_methods,
+    singletons, str_methods, str_text, super_object, tuple_methods, type_object, weakref,
+    wrapper_types,
 };
 use crate::object::number::nb;
 
@@ -127,7 +128,7 @@ pub(super) unsafe fn early_types(core: *mut Core) -> Vec<Row> {
             ),
             (
                 &raw mut (*types).wrapper_descriptor,
-                descr::wrapper_descriptor_spec(),
+                wrapper_types::wrapper_descriptor_spec(),
                 object,
             ),
             (
@@ -159,7 +160,7 @@ pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
         vec![
             (
                 &raw mut (*types).method_wrapper,
-                descr::method_wrapper_spec(),
+                wrapper_types::method_wrapper_spec(),
                 object,
             ),
             (&raw mut (*types).int, int_methods::int_spec(), object),
@@ -264,6 +265,11 @@ pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
             (
                 &raw mut (*types).dict_reverse_item_iterator,
                 reverse_item,
+                object,
+            ),
+            (
+                &raw mut (*types).generic_alias,
+                generic_alias::spec(),
                 object,
             ),
             (

@@ -6,7 +6,6 @@ use super::attr;
 use super::call;
 use super::class_layout::{self, Layout};
 use super::descr::BuiltinFunctionObject;
-use super::descr_types::WrapperDescriptorObject;
 use super::dict::{self, DictObject};
 use super::generic_slots as generic;
 use super::header::Kind;
@@ -15,6 +14,7 @@ use super::slot_defs::{SLOT_DEFS, SlotDef};
 use super::types::{NewFn, Slots, TypeObject};
 use super::vm::Vm;
 use super::word::Word;
+use super::wrapper_types::WrapperDescriptorObject;
 use super::{property, str, tuple, type_object};
 use std::ptr::fn_addr_eq;
 

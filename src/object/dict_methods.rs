@@ -374,6 +374,7 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("clear", meth::NOARGS, clear),
     MethodDef::new("copy", meth::NOARGS, copy_method),
     MethodDef::new("__reversed__", meth::NOARGS, views::dict_reversed),
+    super::generic_alias::CLASS_GETITEM,
 ];
 
 pub(super) const fn spec() -> TypeSpec {

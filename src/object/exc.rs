@@ -209,6 +209,7 @@ exceptions! {
     SyntaxWarning: Warning, NO_FIELDS;
     UnicodeWarning: Warning, NO_FIELDS;
     UserWarning: Warning, NO_FIELDS;
+    ExceptionGroup: BaseExceptionGroup, GROUP;
 }
 
 /// Whether a value is an exception instance (`PyExceptionInstance_Check`).

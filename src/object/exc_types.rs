@@ -4,6 +4,7 @@
 use super::args::keyword_names;
 use super::descr::MemberDef;
 use super::exc::{self, ExceptionObject, field};
+use super::exc_group;
 use super::exc_methods::{self, BASE_SLOTS};
 use super::header::Kind;
 use super::int::{self, IntRef};
@@ -363,6 +364,7 @@ pub(super) fn spec(name: &'static str, members: &'static [MemberDef], size: usiz
         }
         _ => None,
     };
+    let is_group = matches!(name, "BaseExceptionGroup" | "ExceptionGroup");
     let is_base = name == "BaseException";
     let spec = TypeSpec {
         basic_size: size,
@@ -376,14 +378,17 @@ pub(super) fn spec(name: &'static str, members: &'static [MemberDef], size: usiz
                 repr: if is_base { Some(exception_repr) } else { None },
                 str: own_str,
                 init: Some(init),
-                new: Some(new),
+                new: Some(if is_group { exc_group::group_new } else { new }),
                 ..BASE_SLOTS
             },
         )
     };
-    if is_base {
-        exc_methods::base_exception_parts(spec)
-    } else {
-        spec
+    match name {
+        "BaseException" => exc_methods::base_exception_parts(spec),
+        "BaseExceptionGroup" => TypeSpec {
+            methods: exc_group::METHODS,
+            ..spec
+        },
+        _ => spec,
     }
 }

@@ -3,7 +3,8 @@
 //! enumerated. Everything is fallible and accounted against a limit; dropping the heap frees everything wholesale.
 
 use super::header::{Kind, Object, flag};
-use std::alloc::{Layout, alloc, dealloc, realloc};
+use super::heap_large::{LARGE_HEADER, Large, large_layout};
+use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
 use std::ptr::{self, NonNull, null_mut};
 
@@ -41,19 +42,6 @@ struct Page {
     gc_counts: *mut u32,
 }
 
-/// In front of every large block.
-#[repr(C, align(16))]
-struct Large {
-    prev: *mut Large,
-    next: *mut Large,
-    /// Payload bytes.
-    size: usize,
-    is_object: bool,
-    gc_count: u32,
-}
-
-const LARGE_HEADER: usize = size_of::<Large>();
-
 /// See the module's text. Free lists come first: handlers pop them inline.
 #[repr(C)]
 pub struct Heap {
@@ -64,9 +52,9 @@ pub struct Heap {
     arenas: Cell<*mut ArenaLink>,
     next_page: Cell<*mut u8>,
     pages_left: Cell<usize>,
-    large: Cell<*mut Large>,
+    pub(super) large: Cell<*mut Large>,
     /// Bytes in pages handed to a class and in large blocks.
-    used: Cell<usize>,
+    pub(super) used: Cell<usize>,
     limit: Cell<usize>,
     /// Where `used` makes the VM ask for a cycle collection.
     pub gc_threshold: Cell<usize>,
@@ -361,7 +349,7 @@ impl Heap {
         self.next_page.set(page.wrapping_add(PAGE_SIZE));
         Some(page)
     }
-    fn account(&self, bytes: usize) -> Option<()> {
+    pub(super) fn account(&self, bytes: usize) -> Option<()> {
         let used = self.used.get().checked_add(bytes)?;
         if used > self.limit.get() {
             return None;
@@ -396,98 +384,6 @@ impl Heap {
         self.gc_requested.set(false);
         self.gc_threshold
             .set(used.saturating_add(used.max(MIN_GC_THRESHOLD)));
-    }
-
-    #[inline(never)]
-    fn alloc_large(&self, size: usize, is_object: bool) -> Option<NonNull<u8>> {
-        let layout = large_layout(size)?;
-        self.account(size)?;
-        // SAFETY: the layout has a size; the header is written before anything reads it.
-        unsafe {
-            let large = alloc(layout) as *mut Large;
-            if large.is_null() {
-                self.used.set(self.used.get() - size);
-                return None;
-            }
-            large.write(Large {
-                prev: null_mut(),
-                next: null_mut(),
-                size,
-                is_object,
-                gc_count: 0,
-            });
-            self.link_large(large);
-            let block = (large as *mut u8).add(LARGE_HEADER);
-            if is_object {
-                // Not an object yet: enumeration must not see one.
-                (*(block as *mut Object)).kind.set(Kind::FREE);
-            }
-            NonNull::new(block)
-        }
-    }
-    unsafe fn link_large(&self, large: *mut Large) {
-        unsafe {
-            let first = self.large.get();
-            (*large).prev = null_mut();
-            (*large).next = first;
-            if !first.is_null() {
-                (*first).prev = large;
-            }
-            self.large.set(large);
-        }
-    }
-    unsafe fn unlink_large(&self, large: *mut Large) {
-        unsafe {
-            let (prev, next) = ((*large).prev, (*large).next);
-            if prev.is_null() {
-                self.large.set(next);
-            } else {
-                (*prev).next = next;
-            }
-            if !next.is_null() {
-                (*next).prev = prev;
-            }
-        }
-    }
-    #[inline(never)]
-    unsafe fn free_large(&self, block: *mut u8) {
-        unsafe {
-            let large = block.sub(LARGE_HEADER) as *mut Large;
-            self.unlink_large(large);
-            let size = (*large).size;
-            self.used.set(self.used.get() - size);
-            dealloc(large.cast(), large_layout(size).unwrap_unchecked());
-        }
-    }
-    #[inline(never)]
-    unsafe fn realloc_large(&self, block: *mut u8, new: usize) -> Option<NonNull<u8>> {
-        unsafe {
-            let large = block.sub(LARGE_HEADER) as *mut Large;
-            let old = (*large).size;
-            let layout = large_layout(new)?;
-            if new > old {
-                self.account(new - old)?;
-            }
-            self.unlink_large(large);
-            let moved = realloc(
-                large.cast(),
-                large_layout(old).unwrap_unchecked(),
-                layout.size(),
-            ) as *mut Large;
-            if moved.is_null() {
-                self.link_large(large);
-                if new > old {
-                    self.used.set(self.used.get() - (new - old));
-                }
-                return None;
-            }
-            if new < old {
-                self.used.set(self.used.get() - (old - new));
-            }
-            (*moved).size = new;
-            self.link_large(moved);
-            NonNull::new((moved as *mut u8).add(LARGE_HEADER))
-        }
     }
 
     /// Calls `visit` with every live object. The heap must not change meanwhile.
@@ -614,10 +510,6 @@ fn gc_layout(block_size: u32) -> Layout {
     Layout::array::<u32>(blocks).unwrap_or(Layout::new::<u32>())
 }
 const CLASS_ALIGN: usize = 16;
-
-fn large_layout(size: usize) -> Option<Layout> {
-    Layout::from_size_align(size.checked_add(LARGE_HEADER)?, 16).ok()
-}
 
 impl Default for Heap {
     fn default() -> Heap {

@@ -557,6 +557,7 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("count", meth::O, count),
     MethodDef::new("reverse", meth::NOARGS, reverse),
     MethodDef::new("sort", meth::FASTCALL | meth::KEYWORDS, sort),
+    super::generic_alias::CLASS_GETITEM,
 ];
 
 pub(super) const fn spec() -> TypeSpec {

@@ -340,6 +340,7 @@ macro_rules! shared {
             MethodDef::new("issuperset", meth::O, issuperset),
             MethodDef::new("symmetric_difference", meth::O, symmetric_difference),
             MethodDef::new("union", meth::FASTCALL, union),
+            super::generic_alias::CLASS_GETITEM,
             $($more,)*
         ]
     };

@@ -5,10 +5,10 @@ use super::args::{self, Signature};
 use super::descr::{MethodDef, meth};
 use super::owned::{Owned, PyResult, Raised};
 use super::str::{self, Chars, with_units};
+use super::str_case::{self, build};
 use super::str_more;
 use super::str_search as search;
 use super::str_text::exact;
-use super::str_writer::StrWriter;
 use super::vm::Vm;
 use super::word::Word;
 use super::{number, sequence, unicode};
@@ -25,9 +25,9 @@ pub(super) static METHODS: &[MethodDef] = &[
     MethodDef::new("split", meth::FASTCALL | meth::KEYWORDS, split),
     MethodDef::new("rsplit", meth::FASTCALL | meth::KEYWORDS, rsplit),
     MethodDef::new("join", meth::O, join),
-    MethodDef::new("capitalize", meth::NOARGS, capitalize),
-    MethodDef::new("casefold", meth::NOARGS, casefold),
-    MethodDef::new("title", meth::NOARGS, title),
+    MethodDef::new("capitalize", meth::NOARGS, str_case::capitalize),
+    MethodDef::new("casefold", meth::NOARGS, str_case::casefold),
+    MethodDef::new("title", meth::NOARGS, str_case::title),
     MethodDef::new("center", meth::FASTCALL, center),
     MethodDef::new("count", meth::FASTCALL, count),
     MethodDef::new(
@@ -39,7 +39,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     MethodDef::new("partition", meth::O, partition),
     MethodDef::new("index", meth::FASTCALL, index),
     MethodDef::new("ljust", meth::FASTCALL, ljust),
-    MethodDef::new("lower", meth::NOARGS, lower),
+    MethodDef::new("lower", meth::NOARGS, str_case::lower),
     MethodDef::new("lstrip", meth::FASTCALL, lstrip),
     MethodDef::new("rfind", meth::FASTCALL, rfind),
     MethodDef::new("rindex", meth::FASTCALL, rindex),
@@ -48,9 +48,9 @@ pub(super) static METHODS: &[MethodDef] = &[
     MethodDef::new("rpartition", meth::O, rpartition),
     MethodDef::new("splitlines", meth::FASTCALL | meth::KEYWORDS, splitlines),
     MethodDef::new("strip", meth::FASTCALL, strip),
-    MethodDef::new("swapcase", meth::NOARGS, swapcase),
+    MethodDef::new("swapcase", meth::NOARGS, str_case::swapcase),
     MethodDef::new("translate", meth::O, str_more::translate),
-    MethodDef::new("upper", meth::NOARGS, upper),
+    MethodDef::new("upper", meth::NOARGS, str_case::upper),
     MethodDef::new("startswith", meth::FASTCALL, startswith),
     MethodDef::new("endswith", meth::FASTCALL, endswith),
     MethodDef::new("removeprefix", meth::O, removeprefix),
@@ -156,117 +156,6 @@ fn istitle(_: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
         }
     }
     Ok(Owned::bool(cased))
-}
-
-// ---- case
-
-fn points(chars: Chars<'_>) -> Vec<u32> {
-    chars.iter().collect()
-}
-fn map_ascii(vm: Vm, word: Word, map: impl Fn(u8) -> u8) -> Option<PyResult> {
-    let text = str::as_ascii(word)?;
-    if text.len() < 2 {
-        return Some(text.bytes().next().map_or_else(
-            || Ok(vm.empty_string()),
-            |b| vm.str_from_char(u32::from(map(b))),
-        ));
-    }
-    Some(vm.alloc_str(text.len(), 0x7f).map(|result| {
-        // SAFETY: allocated with room for as many bytes.
-        unsafe {
-            for (index, byte) in text.bytes().enumerate() {
-                (*result).data().add(index).write(map(byte));
-            }
-            Owned::from_raw(result)
-        }
-    }))
-}
-fn lower(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    if let Some(result) = map_ascii(vm, self_, |b| b.to_ascii_lowercase()) {
-        return result;
-    }
-    let text = points(str::chars(self_));
-    build(vm, text.len(), |writer| {
-        (0..text.len())
-            .try_for_each(|index| unicode::lower_at(&text, index).try_for_each(|c| writer.push(c)))
-    })
-}
-fn upper(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    if let Some(result) = map_ascii(vm, self_, |b| b.to_ascii_uppercase()) {
-        return result;
-    }
-    let chars = str::chars(self_);
-    build(vm, chars.len(), |writer| {
-        chars
-            .iter()
-            .flat_map(unicode::to_upper)
-            .try_for_each(|c| writer.push(c))
-    })
-}
-fn casefold(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
-    if str::object(self_).is_ascii() {
-        return lower(vm, self_, args, names);
-    }
-    let chars = str::chars(self_);
-    build(vm, chars.len(), |writer| {
-        chars
-            .iter()
-            .flat_map(unicode::to_folded)
-            .try_for_each(|c| writer.push(c))
-    })
-}
-fn capitalize(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    let text = points(str::chars(self_));
-    build(vm, text.len(), |writer| {
-        for (index, &c) in text.iter().enumerate() {
-            if index == 0 {
-                unicode::to_title(c).try_for_each(|c| writer.push(c))?;
-            } else {
-                unicode::lower_at(&text, index).try_for_each(|c| writer.push(c))?;
-            }
-        }
-        Ok(())
-    })
-}
-fn title(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    let text = points(str::chars(self_));
-    build(vm, text.len(), |writer| {
-        let mut inside = false;
-        for (index, &c) in text.iter().enumerate() {
-            if inside {
-                unicode::lower_at(&text, index).try_for_each(|c| writer.push(c))?;
-            } else {
-                unicode::to_title(c).try_for_each(|c| writer.push(c))?;
-            }
-            inside = unicode::is_cased(c);
-        }
-        Ok(())
-    })
-}
-fn swapcase(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    let text = points(str::chars(self_));
-    build(vm, text.len(), |writer| {
-        for (index, &c) in text.iter().enumerate() {
-            if unicode::is_upper(c) {
-                unicode::lower_at(&text, index).try_for_each(|c| writer.push(c))?;
-            } else if unicode::is_lower(c) {
-                unicode::to_upper(c).try_for_each(|c| writer.push(c))?;
-            } else {
-                writer.push(c)?;
-            }
-        }
-        Ok(())
-    })
-}
-pub(super) fn build(
-    vm: Vm,
-    expected: usize,
-    fill: impl FnOnce(&mut StrWriter) -> Result<(), Raised>,
-) -> PyResult {
-    let mut writer = StrWriter::new(vm);
-    writer.reserve(expected)?;
-    fill(&mut writer)?;
-    writer.finish()
 }
 
 // ---- searching

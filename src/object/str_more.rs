@@ -6,7 +6,7 @@ use super::header::Kind;
 use super::int;
 use super::owned::{Owned, PyResult, Raised};
 use super::str;
-use super::str_methods::build;
+use super::str_case::build;
 use super::vm::Vm;
 use super::word::Word;
 use super::{number, sequence};

@@ -238,6 +238,7 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("__getnewargs__", meth::NOARGS, getnewargs),
     MethodDef::new("index", meth::FASTCALL, index),
     MethodDef::new("count", meth::O, count),
+    super::generic_alias::CLASS_GETITEM,
 ];
 
 pub(super) const fn spec() -> TypeSpec {

@@ -404,7 +404,7 @@ types! {
     dict_keys dict_values dict_items dict_key_iterator dict_value_iterator dict_item_iterator
     dict_reverse_key_iterator dict_reverse_value_iterator dict_reverse_item_iterator set_iterator
     builtin_function method_descriptor classmethod_descriptor wrapper_descriptor method_wrapper getset_descriptor member_descriptor
-    property staticmethod classmethod super_ weakref mapping_proxy method cell module
+    generic_alias property staticmethod classmethod super_ weakref mapping_proxy method cell module
     /// Made by the runtime layer, as are the ones below.
     function code frame traceback generator coroutine async_generator
     enumerate zip map filter reversed union

@@ -241,6 +241,7 @@ impl Thread {
     /// Does what `eval_breaker` asks for (`_Py_HandlePending`).
     pub fn handle_pending(&self) -> Result<(), Raised> {
         self.eval_breaker.set(0);
+        crate::object::gc::collect_if_due(self.vm());
         Ok(())
     }
 

@@ -89,6 +89,8 @@ impl Machine {
         };
         // SAFETY: a fresh core, set up once.
         unsafe { vm.bootstrap() }.map_err(|_| out_of_memory())?;
+        // SAFETY: the thread has heap and breaker, and goes as a whole.
+        unsafe { vm.heap.set_eval_breaker(&ts.eval_breaker) };
         set_up(ts).map_err(|Raised| out_of_memory())?;
         Ok(machine)
     }
