@@ -46,7 +46,9 @@ fn traverse_of(object: *mut Object) -> Option<TraverseFn> {
 #[inline]
 fn is_candidate(object: *mut Object) -> bool {
     // SAFETY: as above.
-    unsafe { (*object).refcount.get() != 0 && traverse_of(object).is_some() }
+    unsafe {
+        (*object).refcount.get() != 0 && !(*object).has_flag(flag::FOREIGN) && traverse_of(object).is_some()
+    }
 }
 /// `gc.is_tracked(o)`.
 pub fn is_tracked(word: Word) -> bool {

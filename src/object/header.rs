@@ -116,6 +116,8 @@ pub mod flag {
     pub const IN_REPR: u8 = 16;
     /// The cycle collector has found the object unreachable.
     pub const GC_CONDEMNED: u8 = 32;
+    /// The object lies outside the heap, as code does in its arena: it is never collected.
+    pub const FOREIGN: u8 = 64;
 }
 
 impl Header {

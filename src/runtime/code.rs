@@ -120,7 +120,7 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
     let header = Header {
         refcount: Cell::new(1),
         kind: Cell::new(Kind::CODE),
-        flags: Cell::new(0),
+        flags: Cell::new(object::header::flag::FOREIGN),
         extra: Cell::new(0),
         ty: Cell::new(ts.types.code),
     };
