@@ -301,8 +301,7 @@ pub fn call_function(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word
             *base.add(2 + index) = arg.dup();
         }
         ts.save(EXIT.ip(), base.add(2 + args.len()), entry.shim);
-        let names = kwnames.map_or(0, |names| object::tuple::items(names).len());
-        let called = call_stack(ts, EXIT.ip(), base, args.len() - names, kwnames.unwrap_or(Word::NULL));
+        let called = call_stack(ts, EXIT.ip(), base, args.len(), kwnames.unwrap_or(Word::NULL));
         let result = if !called.is_null() {
             Ok(Owned::from_word(called))
         } else if ts.current_exception.get().is_some() {
