@@ -27,3 +27,8 @@ pub mod unwind;
 mod utf8;
 pub mod vm;
 pub mod watchers;
+
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
