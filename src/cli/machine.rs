@@ -1,6 +1,6 @@
 //! A virtual machine for one run of a program.
 
-use super::Failure;
+use super::{Failure, hook};
 use crate::bytecode::spec::CodeSpec;
 use crate::interp::{self, Dispatch};
 use crate::runtime::vm::{Machine, Options, Outcome};
@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 
 /// A machine that runs in `form`; `counting` makes it count the instructions that it executes.
 pub fn machine(options: Options, form: Dispatch, counting: bool) -> Result<Machine, Failure> {
-    let machine = Machine::new(options)?;
+    let machine = Machine::new(Options {
+        compile: Some(hook::compile),
+        ..options
+    })?;
     interp::select(machine.thread(), form, counting);
     Ok(machine)
 }

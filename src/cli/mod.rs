@@ -4,6 +4,7 @@ mod args;
 mod asm;
 mod dis;
 mod expand;
+mod hook;
 mod machine;
 mod race;
 mod report;

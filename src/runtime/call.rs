@@ -140,7 +140,7 @@ unsafe fn enter_function(
         let function: *mut FunctionObject = (*base).cast();
         let code = (*function).code.get();
         let (_, _, caller) = ts.saved_registers();
-        if !ts.enter_frame() {
+        if !ts.enter_any_frame() {
             return Err(recursion_error(ts));
         }
         let bound = bind::bind(ts, function, args, count, kwnames);

@@ -222,6 +222,16 @@ impl Thread {
     // ---- frames
 
     /// Counts a Python frame; false at the recursion limit (`_Py_EnterRecursivePy`).
+    pub fn enter_any_frame(&self) -> bool {
+        let remaining = self.recursion_remaining.get();
+        if remaining <= 0 {
+            return false;
+        }
+        self.recursion_remaining.set(remaining - 1);
+        true
+    }
+    /// The same for specialised calls, which leave the last frame to the general path
+    /// (`_CHECK_RECURSION_REMAINING`).
     #[inline(always)]
     pub fn enter_frame(&self) -> bool {
         let remaining = self.recursion_remaining.get();

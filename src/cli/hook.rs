@@ -1,0 +1,61 @@
+//! The compiler as running programs reach it: `compile`, `eval`, `exec`, and modules that are imported.
+
+use crate::compiler::{self, ErrorKind, Mode, Options, SyntaxError};
+use crate::object::{Owned, PyResult, Raised, Vm, Word};
+use crate::runtime::code;
+use crate::runtime::thread::Thread;
+
+/// A code object of source text; what `Thread::compile` is to be. No flag changes what is compiled.
+pub fn compile(ts: &Thread, source: &[u8], filename: &str, mode: &str, _flags: u32) -> PyResult {
+    let mode = match mode {
+        "eval" => Mode::Eval,
+        "single" => Mode::Single,
+        _ => Mode::Exec,
+    };
+    match compiler::compile(source, filename, mode, Options::default()) {
+        Ok(spec) => code::new_code(ts, &spec),
+        Err(error) => Err(raise(ts.vm(), &error)),
+    }
+}
+
+/// Raises the exception that CPython's compiler would (`_PyPegen_raise_error`).
+#[cold]
+fn raise(vm: Vm, error: &SyntaxError) -> Raised {
+    let class = match error.kind {
+        ErrorKind::Syntax => vm.exc.SyntaxError,
+        ErrorKind::Indentation => vm.exc.IndentationError,
+        ErrorKind::Tab => vm.exc.TabError,
+        ErrorKind::Value => vm.exc.ValueError,
+        ErrorKind::Overflow => vm.exc.OverflowError,
+        ErrorKind::Recursion => vm.exc.RecursionError,
+        ErrorKind::Memory => return vm.no_memory(),
+        ErrorKind::System => vm.exc.SystemError,
+    };
+    if !error.kind.has_place() {
+        return vm.raise(class, &error.msg);
+    }
+    match place(vm, error) {
+        Ok((message, place)) => vm.raise_with(class, &[message.as_word(), place.as_word()]),
+        Err(raised) => raised,
+    }
+}
+
+/// The exception's arguments: the message; file, line, column, text, end line, end column.
+fn place(vm: Vm, error: &SyntaxError) -> Result<(Owned, Owned), Raised> {
+    let number = |value: i32| Word::int_unchecked(i64::from(value));
+    let message = vm.new_str(&error.msg)?;
+    let filename = vm.new_str(&error.filename)?;
+    let text = match &error.text {
+        Some(text) => vm.new_str(&format!("{text}\n"))?,
+        None => Owned::NONE,
+    };
+    let place = vm.new_tuple(&[
+        filename.as_word(),
+        number(error.lineno),
+        number(error.offset),
+        text.as_word(),
+        number(error.end_lineno),
+        number(error.end_offset),
+    ])?;
+    Ok((message, place))
+}
