@@ -106,7 +106,12 @@ pub fn no_attribute(vm: Vm, object: Word, name: Word) -> Raised {
 
 /// Binds what a type's dict holds to an instance, as attribute access does.
 #[inline]
-pub fn bind(vm: Vm, descriptor: Word, object: Option<Word>, ty: *mut TypeObject) -> PyResult {
+pub(crate) fn bind(
+    vm: Vm,
+    descriptor: Word,
+    object: Option<Word>,
+    ty: *mut TypeObject,
+) -> PyResult {
     // SAFETY: types are live as long as an instance.
     unsafe {
         match (*vm.type_of(descriptor)).slots.descr_get {

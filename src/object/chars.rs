@@ -35,7 +35,12 @@ macro_rules! with_units {
         match $chars {
             $crate::object::chars::Chars::One($units) => $body,
             $crate::object::chars::Chars::Two($units) => $body,
-            $crate::object::chars::Chars::Four($units) => $body,
+            $crate::object::chars::Chars::Four($units) => {
+                // One of the widths needs no conversion.
+                #[allow(clippy::useless_conversion, clippy::let_and_return)]
+                let value = $body;
+                value
+            }
         }
     };
 }

@@ -365,7 +365,7 @@ impl DictObject {
 }
 
 /// See [`DictObject::keys_version`].
-pub fn keys_version(vm: Vm, keys: *mut DictKeys) -> u32 {
+pub(crate) fn keys_version(vm: Vm, keys: *mut DictKeys) -> u32 {
     // SAFETY: keys of a live dict or type.
     unsafe {
         if (*keys).kind.get() == KeysKind::General {

@@ -174,7 +174,7 @@ fn split_by(
         return Ok((Some(Owned::new_ref(exception)), None));
     }
     if !is_group(vm, exception) {
-        return Ok((None, Some(Owned::new_ref(exception)).filter(|_| want_rest)));
+        return Ok((None, want_rest.then(|| Owned::new_ref(exception))));
     }
     vm.check_stack(" in exceptiongroup_split_recursive")?;
     let (mut matching, mut rest) = (Vec::new(), Vec::new());

@@ -330,12 +330,13 @@ fn unicode_error_str(vm: Vm, exception: Word) -> PyResult {
             end - 1
         ));
     }
-    if single && super::bytes::is_bytes_like(object) {
-        if let Some(byte) = super::bytes::contents(object).get(start as usize) {
-            return vm.new_str(&format!(
-                "'{encoding}' codec can't decode byte 0x{byte:02x} in position {start}: {reason}"
-            ));
-        }
+    if single
+        && super::bytes::is_bytes_like(object)
+        && let Some(byte) = super::bytes::contents(object).get(start as usize)
+    {
+        return vm.new_str(&format!(
+            "'{encoding}' codec can't decode byte 0x{byte:02x} in position {start}: {reason}"
+        ));
     }
     vm.new_str(&format!(
         "'{encoding}' codec can't decode bytes in position {start}-{}: {reason}",

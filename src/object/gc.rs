@@ -47,7 +47,9 @@ fn traverse_of(object: *mut Object) -> Option<TraverseFn> {
 fn is_candidate(object: *mut Object) -> bool {
     // SAFETY: as above.
     unsafe {
-        (*object).refcount.get() != 0 && !(*object).has_flag(flag::FOREIGN) && traverse_of(object).is_some()
+        (*object).refcount.get() != 0
+            && !(*object).has_flag(flag::FOREIGN)
+            && traverse_of(object).is_some()
     }
 }
 /// `gc.is_tracked(o)`.

@@ -122,6 +122,12 @@ const PRIME_1: u64 = 11_400_714_785_074_694_791;
 const PRIME_2: u64 = 14_029_467_366_897_019_727;
 const PRIME_5: u64 = 2_870_177_450_012_600_261;
 
+impl Default for TupleHasher {
+    fn default() -> TupleHasher {
+        TupleHasher::new()
+    }
+}
+
 impl TupleHasher {
     pub const fn new() -> TupleHasher {
         TupleHasher {

@@ -66,7 +66,7 @@ unsafe fn native_size(object: *mut Object) -> usize {
     unsafe {
         let word = Word::from_borrowed(object);
         match (*object).kind().base() {
-            Kind::TUPLE => tuple::ITEMS_OFFSET + tuple::items(word).len() * size_of::<Word>(),
+            Kind::TUPLE => tuple::ITEMS_OFFSET + size_of_val(tuple::items(word)),
             Kind::STR => str::DATA_OFFSET + str::object(word).byte_length(),
             Kind::BYTES => bytes::DATA_OFFSET + bytes::contents(word).len(),
             _ => (*(*object).ty()).basic_size as usize,
@@ -299,10 +299,11 @@ pub(super) unsafe fn release_extension(vm: Vm, object: *mut Object) {
         }
         // A native layout with a dict of its own releases that itself.
         let native = (*ty).dict_offset > 0 && ((*ty).dict_offset as u32) < (*ty).basic_size;
-        if !slot.is_null() && (!native || (*object).kind().base() == Kind::INSTANCE) {
-            if let Some(dict) = (*slot).take() {
-                dict.release_slot();
-            }
+        if !slot.is_null()
+            && (!native || (*object).kind().base() == Kind::INSTANCE)
+            && let Some(dict) = (*slot).take()
+        {
+            dict.release_slot();
         }
         for &offset in &*(*ty).member_offsets.get() {
             let member = (object as *mut u8).add(offset as usize) as *mut Option<Word>;

@@ -110,7 +110,7 @@ impl SetObject {
 }
 
 /// A set of a type, filled from an iterable (`make_new_set`).
-pub fn new_set(vm: Vm, ty: *mut TypeObject, iterable: Option<Word>) -> PyResult {
+pub(crate) fn new_set(vm: Vm, ty: *mut TypeObject, iterable: Option<Word>) -> PyResult {
     // SAFETY: sets are laid out so; all fields are written.
     let set = unsafe {
         let set = vm.alloc_instance::<SetObject>(ty, size_of::<SetObject>())?;

@@ -54,7 +54,11 @@ pub fn check(vm: Vm, class: Word, object: Word) -> PyResult {
 }
 
 /// An attribute behind `class` in the MRO of `object_class`, unbound (`_super_lookup_descr`).
-pub fn lookup_descriptor(class: *mut TypeObject, object_class: Word, name: Word) -> Option<Owned> {
+pub(crate) fn lookup_descriptor(
+    class: *mut TypeObject,
+    object_class: Word,
+    name: Word,
+) -> Option<Owned> {
     let mro = type_object::object(object_class).mro_slice();
     let start = mro.iter().position(|ty| ty.cast() == class)? + 1;
     mro[start..].iter().find_map(|ty| {
@@ -64,7 +68,7 @@ pub fn lookup_descriptor(class: *mut TypeObject, object_class: Word, name: Word)
 }
 
 /// `super(class, object).name` for an object that is an instance or subclass; None if there is no such attribute.
-pub fn lookup(
+pub(crate) fn lookup(
     vm: Vm,
     class: *mut TypeObject,
     object: Word,

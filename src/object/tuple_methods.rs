@@ -195,7 +195,7 @@ fn tuple_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Names) -> PyRe
     // SAFETY: a subclass is laid out as a tuple with an extension behind; all fields are written.
     unsafe {
         let items = items(tuple.as_word());
-        let size = tuple::ITEMS_OFFSET + items.len() * size_of::<Word>();
+        let size = tuple::ITEMS_OFFSET + size_of_val(items);
         let result = vm.alloc_instance::<TupleObject>(ty, size)?;
         (*result).length = items.len();
         (*result).hash = std::cell::Cell::new(-1);
@@ -211,8 +211,8 @@ fn index(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     let items = items(self_);
     let start = index_bound(vm, args.get(1), items.len(), 0)?;
     let end = index_bound(vm, args.get(2), items.len(), items.len())?.min(items.len());
-    for index in start..end {
-        if protocol::rich_compare_bool(vm, items[index], args[0], CompareOp::Eq)? {
+    for (index, &item) in items.iter().enumerate().take(end).skip(start) {
+        if protocol::rich_compare_bool(vm, item, args[0], CompareOp::Eq)? {
             return vm.new_int(index as i64);
         }
     }

@@ -118,10 +118,10 @@ pub(super) fn class_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
     if word.object() == vm.types.type_.cast() {
         return super::generic_alias::new(vm, word, key);
     }
-    if let Some(method) = type_lookup(vm, word, vm.names.__class_getitem__)? {
-        if !method.as_word().is_none() {
-            return call::call(vm, method.as_word(), &[key], None);
-        }
+    if let Some(method) = type_lookup(vm, word, vm.names.__class_getitem__)?
+        && !method.as_word().is_none()
+    {
+        return call::call(vm, method.as_word(), &[key], None);
     }
     Err(vm.type_error(format!(
         "type '{}' is not subscriptable",

@@ -135,7 +135,12 @@ pub(super) fn first(vm: Vm, word: Word) -> Option<Owned> {
         .map(|&reference| unsafe { Owned::from_borrowed(reference) })
 }
 /// `weakref.ref(o, callback)`, of a type; a plain one without callback is shared (`PyWeakref_NewRef`).
-pub fn new_weakref(vm: Vm, ty: *mut TypeObject, target: Word, callback: Option<Word>) -> PyResult {
+pub(crate) fn new_weakref(
+    vm: Vm,
+    ty: *mut TypeObject,
+    target: Word,
+    callback: Option<Word>,
+) -> PyResult {
     // SAFETY: types are live as long as an instance.
     let supported = target.is_pointer()
         && unsafe {
