@@ -306,8 +306,8 @@ instruction!(BINARY_OP_INPLACE_ADD_UNICODE = unused/5 + _GUARD_BOTH_UNICODE + _B
 
 #[op("descr/4, left, right -- res")]
 fn _BINARY_OP_EXTEND() {
-    exit_if!(!extend_guard(descr, left, right));
-    res = extend_action(ts, descr, left, right);
+    res = extend(ts, descr, left, right);
+    exit_if!(res == Word::NOT_IMPLEMENTED);
     error_if!(res.is_null());
     close!(left);
     close!(right);

@@ -44,11 +44,12 @@ fn _CALL_PY_EXACT_ARGS() {
     let count = oparg + !self_or_null.is_null() as usize;
     exit_if!(code_argcount(code) != count);
     exit_if!(args > ts.stack_limit.get());
-    exit_if!(!ts.enter_frame());
+    exit_if!(ts.recursion_remaining.get() <= 1);
     dead!(callable);
     dead!(self_or_null);
     dead!(args);
-    let callee = push_exact_args(args, oparg, callable, self_or_null, code, locals, next_instr!());
+    let callee = push_exact_args(args, sp, callable, self_or_null, code, locals, next_instr!());
+    ts.count_frame();
     enter!(code_start(code), frame_stack(callee, code), callee);
 }
 

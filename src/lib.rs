@@ -2,7 +2,10 @@
 
 #![cfg_attr(feature = "tail", feature(explicit_tail_calls, rust_preserve_none_cc))]
 #![cfg_attr(feature = "replicated", feature(loop_match))]
-#![cfg_attr(any(feature = "tail", feature = "replicated"), allow(incomplete_features))]
+#![cfg_attr(
+    any(feature = "tail", feature = "replicated"),
+    allow(incomplete_features)
+)]
 
 pub mod bytecode;
 pub mod cli;

@@ -53,10 +53,7 @@ const LONG: &[(&str, &str)] = &[
         "src/object/dict.rs",
         "keys, values and probing share their invariants",
     ),
-    (
-        "src/object/unicode_tables.rs",
-        "data written by a program",
-    ),
+    ("src/object/unicode_tables.rs", "data written by a program"),
     (
         "tests/common/grammar.rs",
         "the grammar of random programs, a function for every rule",

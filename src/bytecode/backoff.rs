@@ -66,7 +66,10 @@ mod tests {
         let mut counter = Counter::WARMUP;
         for backoff in 2..=12 {
             counter = counter.restart();
-            assert_eq!((counter.value(), counter.backoff()), ((1 << backoff) - 1, backoff));
+            assert_eq!(
+                (counter.value(), counter.backoff()),
+                ((1 << backoff) - 1, backoff)
+            );
         }
         assert_eq!(counter.restart(), Counter::new(4095, 12));
     }

@@ -112,7 +112,11 @@ impl Words {
             };
             // A lone term needs no parentheses around the cast.
             let alone = sign.is_empty() && self.terms.len() == 1;
-            text.push_str(&if alone { format!("{term} as isize") } else { format!("{sign}({term} as isize)") });
+            text.push_str(&if alone {
+                format!("{term} as isize")
+            } else {
+                format!("{sign}({term} as isize)")
+            });
         }
         text.parse().expect("a sum of terms")
     }

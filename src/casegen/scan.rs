@@ -10,6 +10,8 @@ use syn::visit::Visit;
 #[derive(Default)]
 pub struct Helpers {
     escaping: HashMap<String, bool>,
+    /// Functions marked `#[inline(always)]`: a body's call of one is no call in machine code.
+    inlined: HashSet<String>,
 }
 
 impl Helpers {
@@ -36,6 +38,7 @@ impl Helpers {
     }
     pub fn merge(&mut self, other: Helpers) {
         self.escaping.extend(other.escaping);
+        self.inlined.extend(other.inlined);
     }
 }
 
@@ -46,6 +49,8 @@ pub struct BodyFacts {
     pub first_guard: Option<Pos>,
     pub raises: bool,
     pub escapes: bool,
+    /// Makes an ordinary call, so that registers are lost.
+    pub calls: bool,
     /// Something that a failed guard could not take back.
     pub has_effect: bool,
     pub branch: Option<Pos>,
@@ -291,6 +296,7 @@ impl Scan<'_> {
 
     fn call(&mut self, name: &str, span: proc_macro2::Span) {
         let pos = self.at(span);
+        self.facts.calls |= !self.helpers.inlined.contains(name);
         match self.helpers.escaping.get(name) {
             None => {
                 let message = format!("`{name}` is not a function that a body may call");

@@ -34,6 +34,17 @@ struct Origin {
     in_memory: bool,
 }
 
+impl Taken {
+    /// Where an input still stands in memory.
+    pub fn place_of(&self, name: &str) -> Option<TokenStream> {
+        let origin = self
+            .origins
+            .iter()
+            .find(|o| o.name == name && o.in_memory)?;
+        Some(origin.at.from_pointer("sp"))
+    }
+}
+
 /// An op's inputs, taken; its outputs are put back by `push`.
 pub struct Taken {
     origins: Vec<Origin>,

@@ -11,7 +11,8 @@ pub use crate::runtime::thread::Run;
 /// A handler of the tail form. With `rust-preserve-none` the first four arguments stay in r12 to r15 (x20 to x23 and on
 /// AArch64), which survive ordinary calls; `table` and `oparg` do not.
 #[cfg(feature = "tail")]
-pub type RawHandler = unsafe extern "rust-preserve-none" fn(Ip, Sp, Locals, &Thread, Table, usize) -> Exit;
+pub type RawHandler =
+    unsafe extern "rust-preserve-none" fn(Ip, Sp, Locals, &Thread, Table, usize) -> Exit;
 
 /// A newtype, since a function pointer type cannot name itself.
 #[cfg(feature = "tail")]
@@ -59,11 +60,17 @@ impl Dispatch {
 impl std::str::FromStr for Dispatch {
     type Err = String;
     fn from_str(name: &str) -> Result<Dispatch, String> {
-        let form = [Dispatch::Tail, Dispatch::Match, Dispatch::Replicated].into_iter().find(|d| d.name() == name);
+        let form = [Dispatch::Tail, Dispatch::Match, Dispatch::Replicated]
+            .into_iter()
+            .find(|d| d.name() == name);
         match form {
             Some(form) if form.is_compiled() => Ok(form),
-            Some(_) => Err(format!("this build does not hold the form `{name}`: enable the feature of that name")),
-            None => Err(format!("`{name}` is no form of dispatch; there are tail, match and replicated")),
+            Some(_) => Err(format!(
+                "this build does not hold the form `{name}`: enable the feature of that name"
+            )),
+            None => Err(format!(
+                "`{name}` is no form of dispatch; there are tail, match and replicated"
+            )),
         }
     }
 }

@@ -17,12 +17,26 @@ unsafe fn fetch(ip: Ip, sp: Sp, locals: Locals, ts: &Thread) -> State {
 
 /// Leaves the registers for the loop, which goes on with `state`.
 #[inline(always)]
-unsafe fn suspend(ip: Ip, sp: Sp, locals: Locals, ts: &Thread, oparg: usize, state: State) -> State {
+unsafe fn suspend(
+    ip: Ip,
+    sp: Sp,
+    locals: Locals,
+    ts: &Thread,
+    oparg: usize,
+    state: State,
+) -> State {
     ts.suspend(ip, sp, locals, oparg);
     state
 }
 
-#[allow(unused_mut, unused_variables, unused_assignments, unreachable_code, non_snake_case, clippy::all)]
+#[allow(
+    unused_mut,
+    unused_variables,
+    unused_assignments,
+    unreachable_code,
+    non_snake_case,
+    clippy::all
+)]
 mod continuations {
     use super::*;
     use crate::interp::support::prelude::*;

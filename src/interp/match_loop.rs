@@ -1,6 +1,12 @@
 //! The match form: one loop, one `match`.
 
-#[allow(unused_mut, unused_variables, unused_assignments, unreachable_code, clippy::all)]
+#[allow(
+    unused_mut,
+    unused_variables,
+    unused_assignments,
+    unreachable_code,
+    clippy::all
+)]
 mod generated {
     use crate::interp::abi::{Exit, Ip, Locals, Sp};
     use crate::interp::cold;

@@ -4,14 +4,15 @@ pub mod abi;
 #[cfg(any(feature = "match", feature = "replicated"))]
 mod cold;
 #[cfg(any(feature = "match", feature = "replicated"))]
-pub mod match_loop;
+mod match_loop;
 #[cfg(feature = "replicated")]
-pub mod replicated;
+mod replicated;
 #[cfg(any(feature = "match", feature = "replicated"))]
 mod state;
-pub mod support;
+mod support;
 #[cfg(feature = "tail")]
-pub mod tail;
+// Private: a function that another crate can reach is called through the GOT.
+mod tail;
 
 pub use abi::Dispatch;
 

@@ -1,6 +1,10 @@
 //! States of the two loops.
 
-include!(concat!(env!("OUT_DIR"), "/states.rs"));
+#[allow(non_camel_case_types)]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/states.rs"));
+}
+pub use generated::State;
 
 impl State {
     /// The state of an opcode.

@@ -22,8 +22,15 @@ impl Thread {
     }
 }
 
-#[allow(unused_mut, unused_variables, unused_assignments, unreachable_code, non_snake_case, clippy::all)]
-pub mod handlers {
+#[allow(
+    unused_mut,
+    unused_variables,
+    unused_assignments,
+    unreachable_code,
+    non_snake_case,
+    clippy::all
+)]
+mod handlers {
     use super::*;
     use crate::interp::support::prelude::*;
 
@@ -132,7 +139,11 @@ static COUNTING: [Handler; 256] = [Handler(handlers::counting); 256];
 
 /// The table that a thread dispatches through.
 pub fn table(counting: bool) -> *const () {
-    if counting { COUNTING.as_ptr().cast() } else { handlers::TABLE.as_ptr().cast() }
+    if counting {
+        COUNTING.as_ptr().cast()
+    } else {
+        handlers::TABLE.as_ptr().cast()
+    }
 }
 
 /// Runs from `ip` until the frame that entered leaves.

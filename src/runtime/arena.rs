@@ -25,13 +25,27 @@ impl CodeArena {
     pub fn new() -> io::Result<CodeArena> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: a fresh private mapping, no address asked for.
-        let base = unsafe { libc::mmap(std::ptr::null_mut(), RESERVED, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                RESERVED,
+                libc::PROT_READ | libc::PROT_WRITE,
+                flags,
+                -1,
+                0,
+            )
+        };
         if base == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
         let base = NonNull::new(base.cast()).expect("a mapping is not at zero");
         // The first granule stays unused, so that no block has version 0.
-        Ok(CodeArena { base, used: Cell::new(GRANULE), free: RefCell::default(), live: RefCell::default() })
+        Ok(CodeArena {
+            base,
+            used: Cell::new(GRANULE),
+            free: RefCell::default(),
+            live: RefCell::default(),
+        })
     }
     pub fn base(&self) -> *mut u8 {
         self.base.as_ptr()
@@ -61,11 +75,19 @@ impl CodeArena {
     pub unsafe fn free(&self, block: *mut u8, size: usize) {
         let version = self.version(block);
         self.live.borrow_mut().remove(&version);
-        self.free.borrow_mut().entry(size.next_multiple_of(GRANULE)).or_default().push(version);
+        self.free
+            .borrow_mut()
+            .entry(size.next_multiple_of(GRANULE))
+            .or_default()
+            .push(version);
     }
     /// The blocks in use.
     pub fn blocks(&self) -> Vec<NonNull<u8>> {
-        self.live.borrow().iter().map(|version| self.at(*version)).collect()
+        self.live
+            .borrow()
+            .iter()
+            .map(|version| self.at(*version))
+            .collect()
     }
     pub fn version(&self, block: *const u8) -> u32 {
         ((block as usize - self.base.as_ptr() as usize) / GRANULE) as u32

@@ -3,8 +3,8 @@
 use super::code::CodeObject;
 use super::function::FunctionObject;
 use super::thread::Thread;
-use crate::bytecode::spec::code_flags;
 use super::traceback::suggest::closest;
+use crate::bytecode::spec::code_flags;
 use crate::object::{Owned, Raised, Word, dict, str, tuple};
 use std::mem::MaybeUninit;
 
@@ -19,8 +19,16 @@ pub struct Bound {
 
 impl Bound {
     fn new(len: usize) -> Bound {
-        let spilled = if len > INLINE { vec![Word::NULL; len] } else { vec![] };
-        Bound { inline: [MaybeUninit::new(Word::NULL); INLINE], spilled, len }
+        let spilled = if len > INLINE {
+            vec![Word::NULL; len]
+        } else {
+            vec![]
+        };
+        Bound {
+            inline: [MaybeUninit::new(Word::NULL); INLINE],
+            spilled,
+            len,
+        }
     }
     fn words(&mut self) -> &mut [Word] {
         if self.len > INLINE {
@@ -77,13 +85,29 @@ pub unsafe fn bind(
     unsafe {
         let function = &*function;
         let code = &*function.code.get();
-        let names: &[Word] = if kwnames.is_null() { &[] } else { tuple::items(kwnames) };
-        let (first, total) = if (*args).is_null() { (1, count) } else { (0, count + 1) };
+        let names: &[Word] = if kwnames.is_null() {
+            &[]
+        } else {
+            tuple::items(kwnames)
+        };
+        let (first, total) = if (*args).is_null() {
+            (1, count)
+        } else {
+            (0, count + 1)
+        };
         let args = std::slice::from_raw_parts_mut(args.add(first), total);
         let (positional, named) = args.split_at_mut(total - names.len());
         let parameters = (code.argcount + code.kwonlyargcount) as usize;
-        let extra = [code_flags::VARARGS, code_flags::VARKEYWORDS].iter().filter(|f| code.flags & **f != 0).count();
-        let mut binder = Binder { ts, function, code, bound: Bound::new(parameters + extra) };
+        let extra = [code_flags::VARARGS, code_flags::VARKEYWORDS]
+            .iter()
+            .filter(|f| code.flags & **f != 0)
+            .count();
+        let mut binder = Binder {
+            ts,
+            function,
+            code,
+            bound: Bound::new(parameters + extra),
+        };
         binder.positional(positional)?;
         if !names.is_empty() || code.flags & code_flags::VARKEYWORDS != 0 {
             binder.keywords(names, named)?;
@@ -113,7 +137,9 @@ impl Binder<'_> {
         str::to_string_lossy(self.function.qualname.get())
     }
     fn fail(&self, message: String) -> Raised {
-        self.ts.vm().type_error(format!("{}() {message}", self.name()))
+        self.ts
+            .vm()
+            .type_error(format!("{}() {message}", self.name()))
     }
     fn parameter(&self, index: usize) -> Word {
         self.code.localsplusnames[index]
@@ -126,7 +152,10 @@ impl Binder<'_> {
             *slot = take(arg);
         }
         if self.has(code_flags::VARARGS) {
-            let rest = rest.iter_mut().map(|w| Owned::from_word(std::mem::replace(w, Word::NULL))).collect();
+            let rest = rest
+                .iter_mut()
+                .map(|w| Owned::from_word(std::mem::replace(w, Word::NULL)))
+                .collect();
             let index = self.parameters();
             self.bound.words()[index] = self.ts.vm().tuple_from_owned(rest)?.into_slot();
         }
@@ -149,7 +178,10 @@ impl Binder<'_> {
             }
             let start = self.code.spec.posonlyargcount as usize;
             let list = &self.code.localsplusnames[start..parameters];
-            let at = list.iter().position(|p| p.is(*name)).or_else(|| list.iter().position(|p| str::equal(*p, *name)));
+            let at = list
+                .iter()
+                .position(|p| p.is(*name))
+                .or_else(|| list.iter().position(|p| str::equal(*p, *name)));
             match (at, extra) {
                 (Some(at), _) => {
                     let slot = &mut self.bound.words()[start + at];
@@ -181,13 +213,18 @@ impl Binder<'_> {
             .collect();
         if !wrong.is_empty() {
             let list = wrong.join(", ");
-            return self.fail(format!("got some positional-only arguments passed as keyword arguments: '{list}'"));
+            return self.fail(format!(
+                "got some positional-only arguments passed as keyword arguments: '{list}'"
+            ));
         }
         let name = str::to_string_lossy(name);
         let start = self.code.spec.posonlyargcount as usize;
-        let known: Vec<String> =
-            self.code.localsplusnames[start..self.parameters()].iter().map(|w| str::to_string_lossy(*w)).collect();
-        let hint = closest(&name, &known).map_or(String::new(), |s| format!(". Did you mean '{s}'?"));
+        let known: Vec<String> = self.code.localsplusnames[start..self.parameters()]
+            .iter()
+            .map(|w| str::to_string_lossy(*w))
+            .collect();
+        let hint =
+            closest(&name, &known).map_or(String::new(), |s| format!(". Did you mean '{s}'?"));
         self.fail(format!("got an unexpected keyword argument '{name}'{hint}"))
     }
 
@@ -198,7 +235,10 @@ impl Binder<'_> {
             return Ok(());
         }
         let keyword_only = self.code.kwonlyargcount as usize;
-        let named = self.bound.words()[limit..limit + keyword_only].iter().filter(|w| !w.is_null()).count();
+        let named = self.bound.words()[limit..limit + keyword_only]
+            .iter()
+            .filter(|w| !w.is_null())
+            .count();
         let defaults = self.default_values().len();
         let plural = |n: usize| if n == 1 { "" } else { "s" };
         let (takes, many) = if defaults > 0 {
@@ -207,25 +247,37 @@ impl Binder<'_> {
             (limit.to_string(), plural(limit))
         };
         let (extra, were) = if named > 0 {
-            let text = format!(" positional argument{} (and {named} keyword-only argument{})", plural(given), plural(named));
+            let text = format!(
+                " positional argument{} (and {named} keyword-only argument{})",
+                plural(given),
+                plural(named)
+            );
             (text, "were")
         } else {
             (String::new(), if given == 1 { "was" } else { "were" })
         };
-        Err(self.fail(format!("takes {takes} positional argument{many} but {given}{extra} {were} given")))
+        Err(self.fail(format!(
+            "takes {takes} positional argument{many} but {given}{extra} {were} given"
+        )))
     }
 
     fn default_values(&self) -> &[Word] {
         let defaults = self.function.defaults.get();
         // SAFETY: a tuple while it is not NULL.
-        if defaults.is_null() { &[] } else { unsafe { tuple::items(defaults) } }
+        if defaults.is_null() {
+            &[]
+        } else {
+            unsafe { tuple::items(defaults) }
+        }
     }
 
     fn defaults(&mut self, given: usize) -> Result<(), Raised> {
         let argcount = self.argcount();
         if given < argcount {
             let required = argcount - self.default_values().len().min(argcount);
-            let missing: Vec<usize> = (given..required).filter(|i| self.bound.words()[*i].is_null()).collect();
+            let missing: Vec<usize> = (given..required)
+                .filter(|i| self.bound.words()[*i].is_null())
+                .collect();
             if !missing.is_empty() {
                 return Err(self.missing("positional", &missing));
             }
@@ -245,21 +297,29 @@ impl Binder<'_> {
             // SAFETY: a dict while it is not NULL.
             let value = match defaults.is_null() {
                 true => None,
-                false => unsafe { dict::get_item(self.ts.vm(), defaults.cast(), self.parameter(index))? },
+                false => unsafe {
+                    dict::get_item(self.ts.vm(), defaults.cast(), self.parameter(index))?
+                },
             };
             match value {
                 Some(value) => self.bound.words()[index] = Owned::new_ref(value).into_slot(),
                 None => missing.push(index),
             }
         }
-        if missing.is_empty() { Ok(()) } else { Err(self.missing("keyword-only", &missing)) }
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(self.missing("keyword-only", &missing))
+        }
     }
 
     /// `format_missing`.
     #[cold]
     fn missing(&self, kind: &str, indices: &[usize]) -> Raised {
-        let names: Vec<String> =
-            indices.iter().map(|i| format!("'{}'", str::to_string_lossy(self.parameter(*i)))).collect();
+        let names: Vec<String> = indices
+            .iter()
+            .map(|i| format!("'{}'", str::to_string_lossy(self.parameter(*i))))
+            .collect();
         let list = match &names[..] {
             [one] => one.clone(),
             [one, two] => format!("{one} and {two}"),
@@ -267,6 +327,8 @@ impl Binder<'_> {
             [] => String::new(),
         };
         let (count, plural) = (names.len(), if names.len() == 1 { "" } else { "s" });
-        self.fail(format!("missing {count} required {kind} argument{plural}: {list}"))
+        self.fail(format!(
+            "missing {count} required {kind} argument{plural}: {list}"
+        ))
     }
 }

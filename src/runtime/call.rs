@@ -38,14 +38,27 @@ pub struct Place {
 ///
 /// # Safety
 /// `base` is on the stack of the frame with the locals `previous`.
-pub unsafe fn place(ts: &Thread, base: *mut Word, size: usize, previous: Locals, return_ip: Ip) -> Result<Place, Raised> {
+pub unsafe fn place(
+    ts: &Thread,
+    base: *mut Word,
+    size: usize,
+    previous: Locals,
+    return_ip: Ip,
+) -> Result<Place, Raised> {
     unsafe {
         let end = ts.stack_limit.get().wrapping_add(HEADROOM);
         if base.wrapping_add(size) <= end {
-            return Ok(Place { header: base, previous, return_ip });
+            return Ok(Place {
+                header: base,
+                previous,
+                return_ip,
+            });
         }
         let vm = ts.vm();
-        let (start, limit) = ts.datastack.push_chunk(vm, HEADER + size).ok_or_else(|| vm.no_memory())?;
+        let (start, limit) = ts
+            .datastack
+            .push_chunk(vm, HEADER + size)
+            .ok_or_else(|| vm.no_memory())?;
         let bridge: *mut Frame = start.cast();
         bridge.write(Frame {
             func: Word::NULL,
@@ -58,7 +71,11 @@ pub unsafe fn place(ts: &Thread, base: *mut Word, size: usize, previous: Locals,
         });
         ts.stack_limit.set(limit);
         let locals = start.add(HEADER);
-        Ok(Place { header: locals, previous: locals, return_ip: LEAVE_CHUNK.ip() })
+        Ok(Place {
+            header: locals,
+            previous: locals,
+            return_ip: LEAVE_CHUNK.ip(),
+        })
     }
 }
 
@@ -69,7 +86,11 @@ pub unsafe fn place(ts: &Thread, base: *mut Word, size: usize, previous: Locals,
 pub unsafe fn pop_bridge(ts: &Thread, locals: Locals) -> (Ip, *mut Word, Locals) {
     unsafe {
         let bridge = frame::frame(locals);
-        let registers = ((*bridge).return_ip, (*bridge).consts.cast_mut(), (*bridge).previous);
+        let registers = (
+            (*bridge).return_ip,
+            (*bridge).consts.cast_mut(),
+            (*bridge).previous,
+        );
         ts.stack_limit.set(ts.datastack.pop_chunk(ts.vm()));
         registers
     }
@@ -81,7 +102,13 @@ pub unsafe fn pop_bridge(ts: &Thread, locals: Locals) -> (Ip, *mut Word, Locals)
 ///
 /// # Safety
 /// The words are live stack words of the running frame, whose registers are saved in `ts`.
-pub unsafe fn call_stack(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize, kwnames: Word) -> Word {
+pub unsafe fn call_stack(
+    ts: &Thread,
+    return_ip: Ip,
+    base: *mut Word,
+    count: usize,
+    kwnames: Word,
+) -> Word {
     unsafe {
         if (*base).is_exact(Kind::METHOD) && (*base.add(1)).is_null() {
             unpack_method(base);
@@ -94,7 +121,10 @@ pub unsafe fn call_stack(ts: &Thread, return_ip: Ip, base: *mut Word, count: usi
         }
         let callable = *base;
         let bound = !(*base.add(1)).is_null();
-        let args = std::slice::from_raw_parts(base.add(2 - usize::from(bound)), count + usize::from(bound));
+        let args = std::slice::from_raw_parts(
+            base.add(2 - usize::from(bound)),
+            count + usize::from(bound),
+        );
         let names = (!kwnames.is_null()).then_some(kwnames);
         let result = object::call::call(ts.vm(), callable, args, names);
         close_words(base, count + 2);
@@ -177,7 +207,13 @@ unsafe fn enter_function(
 ///
 /// # Safety
 /// As [`call_stack`]; `callargs` is any iterable, `kwargs` a dict or NULL.
-pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs: Word, kwargs: Word) -> Word {
+pub unsafe fn call_function_ex(
+    ts: &Thread,
+    return_ip: Ip,
+    func: Word,
+    callargs: Word,
+    kwargs: Word,
+) -> Word {
     let vm = ts.vm();
     unsafe {
         let (_, sp, _) = ts.saved_registers();
@@ -189,7 +225,11 @@ pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs:
             } else {
                 vm.tuple_from_owned(sequence::collect(vm, callargs)?)?
             };
-            words.extend(object::tuple::items(items.as_word()).iter().map(|w| w.dup()));
+            words.extend(
+                object::tuple::items(items.as_word())
+                    .iter()
+                    .map(|w| w.dup()),
+            );
             let mut names = vec![];
             if !kwargs.is_null() {
                 let mut position = 0;
@@ -199,12 +239,18 @@ pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs:
                 }
             }
             let count = words.len() - 1;
-            let kwnames = if names.is_empty() { None } else { Some(vm.tuple_from_owned(names)?) };
+            let kwnames = if names.is_empty() {
+                None
+            } else {
+                Some(vm.tuple_from_owned(names)?)
+            };
             let names_word = kwnames.as_ref().map_or(Word::NULL, Owned::as_word);
             let result = if func.is_exact(Kind::FUNCTION) {
-                enter_function(ts, return_ip, base, words.as_mut_ptr(), count, names_word).map(|()| None)
+                enter_function(ts, return_ip, base, words.as_mut_ptr(), count, names_word)
+                    .map(|()| None)
             } else {
-                object::call::call(vm, func, &words[1..], kwnames.as_ref().map(Owned::as_word)).map(Some)
+                object::call::call(vm, func, &words[1..], kwnames.as_ref().map(Owned::as_word))
+                    .map(Some)
             };
             close_words(words.as_mut_ptr(), count + 1);
             result
@@ -231,7 +277,8 @@ pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs:
 #[cold]
 #[inline(never)]
 fn recursion_error(ts: &Thread) -> Raised {
-    ts.vm().raise(ts.exc.RecursionError, "maximum recursion depth exceeded")
+    ts.vm()
+        .raise(ts.exc.RecursionError, "maximum recursion depth exceeded")
 }
 
 /// Where native code may build a frame: above the running frame's stack, or at the start of the data stack.
@@ -252,7 +299,10 @@ impl Entry {
             let mut chunk = false;
             let end = ts.stack_limit.get().wrapping_add(HEADROOM);
             if base.is_null() || base.wrapping_add(HEADER + words + SLACK) > end {
-                let (start, limit) = ts.datastack.push_chunk(vm, HEADER + words).ok_or_else(|| vm.no_memory())?;
+                let (start, limit) = ts
+                    .datastack
+                    .push_chunk(vm, HEADER + words)
+                    .ok_or_else(|| vm.no_memory())?;
                 ts.stack_limit.set(limit);
                 base = start;
                 chunk = true;
@@ -265,7 +315,11 @@ impl Entry {
                 meta: Meta(Meta::SHIM),
                 namespace: Word::NULL,
             });
-            Ok(Entry { saved, shim: base.add(HEADER), chunk })
+            Ok(Entry {
+                saved,
+                shim: base.add(HEADER),
+                chunk,
+            })
         }
     }
     /// Runs the loop from the registers in `ts`, which a call has left there.
@@ -301,7 +355,13 @@ pub fn call_function(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word
             *base.add(2 + index) = arg.dup();
         }
         ts.save(EXIT.ip(), base.add(2 + args.len()), entry.shim);
-        let called = call_stack(ts, EXIT.ip(), base, args.len(), kwnames.unwrap_or(Word::NULL));
+        let called = call_stack(
+            ts,
+            EXIT.ip(),
+            base,
+            args.len(),
+            kwnames.unwrap_or(Word::NULL),
+        );
         let result = if !called.is_null() {
             Ok(Owned::from_word(called))
         } else if ts.current_exception.get().is_some() {

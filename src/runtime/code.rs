@@ -61,7 +61,12 @@ impl CodeObject {
     /// The code as it is now, specialised (`_co_code_adaptive`).
     pub fn adaptive(&self) -> &[Cell<u8>] {
         // SAFETY: the bytes behind the header, as many as `new_code` copied there; written through cells only.
-        unsafe { std::slice::from_raw_parts(start(self as *const _ as *mut CodeObject).cast(), self.spec.code.len()) }
+        unsafe {
+            std::slice::from_raw_parts(
+                start(self as *const _ as *mut CodeObject).cast(),
+                self.spec.code.len(),
+            )
+        }
     }
     /// Index of the unit at `ip`.
     pub fn unit_at(&self, ip: Ip) -> usize {
@@ -82,7 +87,11 @@ impl CodeObject {
     }
     /// How many free variables the code has.
     pub fn free_count(&self) -> usize {
-        self.spec.localspluskinds.iter().filter(|kind| **kind & local_kind::FREE != 0).count()
+        self.spec
+            .localspluskinds
+            .iter()
+            .filter(|kind| **kind & local_kind::FREE != 0)
+            .count()
     }
     pub fn is_optimized(&self) -> bool {
         self.flags & code_flags::OPTIMIZED != 0
@@ -102,16 +111,26 @@ pub unsafe fn start(code: *mut CodeObject) -> Ip {
 pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
     let vm = ts.vm();
     if let Err(e) = verify::verify(spec) {
-        return Err(vm.raise(vm.exc.ValueError, format!("code {}: {e}", spec.qualname.to_string_lossy())));
+        return Err(vm.raise(
+            vm.exc.ValueError,
+            format!("code {}: {e}", spec.qualname.to_string_lossy()),
+        ));
     }
-    let consts: Vec<Word> = constants(ts, &spec.consts)?.into_iter().map(Owned::into_slot).collect();
+    let consts: Vec<Word> = constants(ts, &spec.consts)?
+        .into_iter()
+        .map(Owned::into_slot)
+        .collect();
     let intern_all = |list: &[Wtf8]| {
         let words = list.iter().map(|n| Ok(intern(vm, n)?.into_slot()));
         words.collect::<Result<Box<[Word]>, Raised>>()
     };
     let (names, localsplusnames) = (intern_all(&spec.names)?, intern_all(&spec.localsplusnames)?);
     let nlocals = spec.localsplusnames.len();
-    let meta = if spec.flags & code_flags::OPTIMIZED != 0 { nlocals as u64 } else { nlocals as u64 | Meta::NAMESPACE };
+    let meta = if spec.flags & code_flags::OPTIMIZED != 0 {
+        nlocals as u64
+    } else {
+        nlocals as u64 | Meta::NAMESPACE
+    };
     let size = CODE_OFFSET + spec.code.len();
     let block = ts.arena.alloc(size).ok_or_else(|| vm.no_memory())?;
     let consts: Box<[Word]> = consts.into();
@@ -131,7 +150,8 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
             meta: Meta(meta),
             consts: Box::into_raw(consts).cast(),
             argcount: spec.argcount,
-            framesize: (HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK) as u32,
+            framesize: (HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK)
+                as u32,
             flags: spec.flags,
             version: ts.arena.version(block.as_ptr()),
             stacksize: spec.stacksize,
@@ -182,7 +202,9 @@ fn quicken(ts: &Thread, code: &[Cell<u8>]) {
 }
 
 fn first_traceable(code: &[u8]) -> u32 {
-    let at = code.chunks_exact(2).position(|unit| u16::from(unit[0]) == Opcode::RESUME.0);
+    let at = code
+        .chunks_exact(2)
+        .position(|unit| u16::from(unit[0]) == Opcode::RESUME.0);
     at.unwrap_or(0) as u32
 }
 
@@ -209,7 +231,7 @@ pub fn constant(ts: &Thread, constant: &Constant) -> PyResult {
         Constant::FrozenSet(items) => {
             let items = vm.tuple_from_owned(constants(ts, items)?)?;
             object::set::new_set(vm, vm.types.frozenset, Some(items.as_word()))
-        },
+        }
         Constant::Slice(parts) => {
             let parts = constants(ts, &parts[..])?;
             vm.new_slice(parts[0].as_word(), parts[1].as_word(), parts[2].as_word())
@@ -232,7 +254,10 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let code: *mut CodeObject = object.cast();
         let ts = Thread::of(vm);
         let size = CODE_OFFSET + 2 * (&*code).units();
-        let consts = Box::from_raw(std::ptr::slice_from_raw_parts_mut((*code).consts, (*code).nconsts as usize));
+        let consts = Box::from_raw(std::ptr::slice_from_raw_parts_mut(
+            (*code).consts,
+            (*code).nconsts as usize,
+        ));
         let words = [(*code).name, (*code).qualname, (*code).filename];
         let names = std::mem::take(&mut (*code).names);
         let localsplusnames = std::mem::take(&mut (*code).localsplusnames);
@@ -240,7 +265,12 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         std::ptr::drop_in_place(&raw mut (*code).spec);
         (*code).header.kind.set(Kind::FREE);
         ts.arena.free(code.cast(), size);
-        for word in consts.iter().chain(&names).chain(&localsplusnames).chain(&words) {
+        for word in consts
+            .iter()
+            .chain(&names)
+            .chain(&localsplusnames)
+            .chain(&words)
+        {
             word.release_slot();
         }
     }
@@ -255,7 +285,10 @@ pub unsafe fn tear_down(ts: &Thread) {
         let code: *mut CodeObject = block.as_ptr().cast();
         unsafe {
             let size = CODE_OFFSET + 2 * (&*code).units();
-            drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut((*code).consts, (*code).nconsts as usize)));
+            drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(
+                (*code).consts,
+                (*code).nconsts as usize,
+            )));
             drop(std::mem::take(&mut (*code).names));
             drop(std::mem::take(&mut (*code).localsplusnames));
             std::ptr::drop_in_place(&raw mut (*code).spec);

@@ -29,7 +29,11 @@ pub struct DataStack {
 
 impl DataStack {
     pub const fn new() -> DataStack {
-        DataStack { current: Cell::new(null_mut()), reserve: Cell::new(null_mut()), allocated: Cell::new(0) }
+        DataStack {
+            current: Cell::new(null_mut()),
+            reserve: Cell::new(null_mut()),
+            allocated: Cell::new(0),
+        }
     }
 
     /// A new chunk with room for `words` above its headroom; its first free word and its limit. None without memory.

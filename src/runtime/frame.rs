@@ -103,7 +103,11 @@ pub fn check_bounds(sp: Sp, locals: Locals) {
         }
         let base = locals.add(meta.locals());
         let top = base.add((*code(locals)).stacksize as usize);
-        assert!(base <= sp && sp <= top, "stack pointer outside its frame: {} of {}", sp as isize - base as isize, 
-            (*code(locals)).stacksize);
+        assert!(
+            base <= sp && sp <= top,
+            "stack pointer outside its frame: {} of {}",
+            sp as isize - base as isize,
+            (*code(locals)).stacksize
+        );
     }
 }

@@ -57,11 +57,16 @@ impl FunctionObject {
 ///
 /// # Safety
 /// `code` is a live code object, `globals` a live dict.
-pub unsafe fn new_function(ts: &Thread, code: *mut CodeObject, globals: *mut DictObject) -> PyResult {
+pub unsafe fn new_function(
+    ts: &Thread,
+    code: *mut CodeObject,
+    globals: *mut DictObject,
+) -> PyResult {
     let vm = ts.vm();
     unsafe {
         let builtins = ts.builtins_of(globals);
-        let module = dict::get_str(globals, vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
+        let module =
+            dict::get_str(globals, vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
         let doc = match (*code).flags & crate::bytecode::spec::code_flags::HAS_DOCSTRING {
             0 => Word::NONE,
             _ => (&(*code).consts())[0].dup().to_slot(),
@@ -149,7 +154,12 @@ pub unsafe fn clear(_: Vm, object: *mut Object) {
     unsafe {
         let function: *mut FunctionObject = object.cast();
         // Name and qualified name stay: a frame may still show them.
-        let words = [&(*function).defaults, &(*function).kwdefaults, &(*function).closure, &(*function).annotations];
+        let words = [
+            &(*function).defaults,
+            &(*function).kwdefaults,
+            &(*function).closure,
+            &(*function).annotations,
+        ];
         for word in words {
             word.replace(Word::NULL).release_slot();
         }

@@ -131,7 +131,9 @@ impl Thread {
             oparg: Cell::new(0),
             exit: Cell::new(0),
             scratch: Cell::new(0),
-            counts: counts.try_into().unwrap_or_else(|_| unreachable!("256 of them")),
+            counts: counts
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("256 of them")),
             specialization: Cell::new(true),
             datastack: DataStack::new(),
             arena,
@@ -241,9 +243,16 @@ impl Thread {
         self.recursion_remaining.set(remaining - 1);
         true
     }
+    /// Counts a frame that the caller has found to be within the limit.
+    #[inline(always)]
+    pub fn count_frame(&self) {
+        self.recursion_remaining
+            .set(self.recursion_remaining.get() - 1);
+    }
     #[inline(always)]
     pub fn leave_frame(&self) {
-        self.recursion_remaining.set(self.recursion_remaining.get() + 1);
+        self.recursion_remaining
+            .set(self.recursion_remaining.get() + 1);
     }
 
     // ---- what waits to be done
@@ -285,7 +294,11 @@ impl Thread {
     #[inline(always)]
     pub fn code_of_version(&self, version: u32) -> *mut CodeObject {
         // SAFETY: a version is a place in the arena.
-        unsafe { self.code_base.add(version as usize * super::arena::GRANULE).cast() }
+        unsafe {
+            self.code_base
+                .add(version as usize * super::arena::GRANULE)
+                .cast()
+        }
     }
 
     /// Puts `__builtins__` into globals that have none.

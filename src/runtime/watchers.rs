@@ -40,7 +40,9 @@ unsafe fn write(cache: Ip, bits: u64) {
     // SAFETY: caches are code bytes; the alignment is that of units.
     unsafe {
         let counter = cache.cast::<u16>().read_unaligned();
-        cache.cast::<u64>().write_unaligned(bits << 16 | u64::from(counter));
+        cache
+            .cast::<u64>()
+            .write_unaligned(bits << 16 | u64::from(counter));
     }
 }
 
@@ -50,8 +52,17 @@ impl Watchers {
     ///
     /// # Safety
     /// As for [`write`]; `key` is an interned string; the dicts are live and watched.
-    pub unsafe fn watch(&self, cache: Ip, dict: Dict, key: Word, value: Word, guard: Option<Dict>) -> bool {
-        let Some(bits) = pack(value) else { return false };
+    pub unsafe fn watch(
+        &self,
+        cache: Ip,
+        dict: Dict,
+        key: Word,
+        value: Word,
+        guard: Option<Dict>,
+    ) -> bool {
+        let Some(bits) = pack(value) else {
+            return false;
+        };
         let mut registry = self.0.borrow_mut();
         let place = cache as usize;
         registry.remove(place);
@@ -72,7 +83,9 @@ impl Watchers {
     /// Every registered place is in live code: `forget` is called before code is freed.
     pub unsafe fn rebound(&self, dict: Dict, key: Word, value: Word) {
         let mut registry = self.0.borrow_mut();
-        let Some(places) = registry.by_key.get(&(dict as usize, key.object() as usize)) else { return };
+        let Some(places) = registry.by_key.get(&(dict as usize, key.object() as usize)) else {
+            return;
+        };
         match pack(value) {
             // SAFETY: the caller's promise.
             Some(bits) => places.iter().for_each(|p| unsafe { write(*p as Ip, bits) }),
@@ -93,7 +106,11 @@ impl Watchers {
     pub unsafe fn reshaped(&self, dict: Dict) {
         let mut registry = self.0.borrow_mut();
         let range = (dict as usize, 0)..=(dict as usize, usize::MAX);
-        let places: Vec<usize> = registry.by_key.range(range).flat_map(|(_, places)| places.iter().copied()).collect();
+        let places: Vec<usize> = registry
+            .by_key
+            .range(range)
+            .flat_map(|(_, places)| places.iter().copied())
+            .collect();
         for place in places {
             // SAFETY: the caller's promise.
             unsafe { write(place as Ip, MISS) };

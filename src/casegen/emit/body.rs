@@ -134,7 +134,7 @@ impl<'a> Emitter<'a> {
         let analysis = self.analysis;
         let (op, facts) = (&analysis.ops[index], &analysis.facts[index]);
         // An exit with the stack in variables would have to write it; so would a call. Both find it in memory.
-        if facts.raises || facts.escapes || facts.leaves || !facts.colds.is_empty() {
+        if facts.raises || facts.calls || facts.leaves || !facts.colds.is_empty() {
             self.settle();
         }
         if facts.guards && !self.pristine {
@@ -152,7 +152,11 @@ impl<'a> Emitter<'a> {
         self.body(op, facts)?;
         self.stack.push(&taken, &op.effect.outputs)?;
         for name in &facts.closed {
-            self.close_later(name, false);
+            // Read again after a call: kept in a register across it, the word would be spilled.
+            match taken.place_of(name).filter(|_| facts.calls) {
+                Some(place) => self.close_later(quote!(*#place), false),
+                None => self.close_later(ident(name).into_token_stream(), false),
+            }
         }
         self.extra_units += usize::from(facts.skips_next);
         Ok(())
@@ -173,8 +177,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Binds the word to a name that later ops cannot shadow, to be released when the instruction ends.
-    fn close_later(&mut self, name: &str, slot: bool) {
-        let from = ident(name);
+    fn close_later(&mut self, from: TokenStream, slot: bool) {
         let word = format_ident!("close_{}", self.closes.len());
         self.out.extend(quote!(let #word = #from;));
         self.closes.push(Close { word, slot });
@@ -218,7 +221,7 @@ impl<'a> Emitter<'a> {
                 stmt.to_tokens(&mut self.out);
             }
             for (name, slot) in released {
-                self.close_later(&name, slot);
+                self.close_later(ident(&name).into_token_stream(), slot);
             }
             if *escapes {
                 self.out.extend(quote!(ts.resume();));

@@ -88,7 +88,11 @@ impl Form {
     /// On to the next instruction from a place that few executions reach: a hot arm keeps its own jump for the others,
     /// since every copy of it costs the compiler a table.
     pub fn end_rarely(self, called: bool) -> TokenStream {
-        let form = if matches!(self, Form::Replicated { .. }) { Form::Replicated { hot: false } } else { self };
+        let form = if matches!(self, Form::Replicated { .. }) {
+            Form::Replicated { hot: false }
+        } else {
+            self
+        };
         form.end(&[], called)
     }
 

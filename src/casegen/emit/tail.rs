@@ -44,10 +44,11 @@ fn function(name: &str, code: &TokenStream, cold: bool) -> TokenStream {
     let ident = format_ident!("{name}");
     // The marker keeps handlers of equal code apart (LLVM merges identical functions), so that a profile names each.
     let marker = format!("# {name}");
+    // Inlined into a form that falls back on it, a family head would give that form its frame.
     let attributes = if cold {
         quote!(#[cold] #[inline(never)])
     } else {
-        quote!()
+        quote!(#[inline(never)])
     };
     quote! {
         #attributes

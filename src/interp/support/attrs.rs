@@ -6,6 +6,7 @@ use crate::object::{Owned, Raised, Word, attr};
 use crate::runtime::thread::Thread;
 
 /// The attribute and NULL; with the low bit of `oparg`, a method found on the type comes unbound, its instance behind it.
+#[inline(never)]
 pub unsafe fn load_attr(ts: &Thread, locals: Locals, owner: Word, oparg: usize) -> (Word, Word) {
     let vm = ts.vm();
     let name = unsafe { name_at(locals, oparg >> 1) };
@@ -22,6 +23,7 @@ pub unsafe fn load_attr(ts: &Thread, locals: Locals, owner: Word, oparg: usize) 
     }
 }
 
+#[inline(never)]
 pub unsafe fn store_attr(
     ts: &Thread,
     locals: Locals,
@@ -32,6 +34,7 @@ pub unsafe fn store_attr(
     unsafe { attr::set_attr(ts.vm(), owner, name_at(locals, index), Some(value)).is_ok() }
 }
 
+#[inline(never)]
 pub unsafe fn delete_attr(ts: &Thread, locals: Locals, owner: Word, index: usize) -> bool {
     unsafe { attr::set_attr(ts.vm(), owner, name_at(locals, index), None).is_ok() }
 }

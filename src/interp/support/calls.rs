@@ -1,9 +1,8 @@
 //! Calls from the loop.
 
-
+use super::word_or_null;
 use crate::interp::abi::{Ip, Locals};
 use crate::object::descr::{BuiltinFunctionObject, MethodDescriptorObject, MethodObject, meth};
-use super::word_or_null;
 use crate::object::{Kind, PyResult, Word, sequence};
 use crate::runtime::call;
 use crate::runtime::code::{self, CodeObject};
@@ -17,11 +16,19 @@ pub const METHOD_O: u16 = meth::O;
 pub const METHOD_FAST: u16 = meth::FASTCALL;
 pub const METHOD_FAST_WITH_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
+#[inline(never)]
 pub unsafe fn call(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
     unsafe { call::call_stack(ts, return_ip, base, count, Word::NULL) }
 }
 /// As `call`, the last arguments named by the tuple `kwnames`, which is consumed too.
-pub unsafe fn call_kw(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize, kwnames: Word) -> Word {
+#[inline(never)]
+pub unsafe fn call_kw(
+    ts: &Thread,
+    return_ip: Ip,
+    base: *mut Word,
+    count: usize,
+    kwnames: Word,
+) -> Word {
     unsafe {
         *base.add(2 + count) = Word::NULL;
         let result = call::call_stack(ts, return_ip, base, count, kwnames);
@@ -30,15 +37,24 @@ pub unsafe fn call_kw(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize,
     }
 }
 /// `func(*callargs, **kwargs)`; the words at the top of the stack are consumed.
-pub unsafe fn call_function_ex(ts: &Thread, return_ip: Ip, func: Word, callargs: Word, kwargs: Word) -> Word {
+#[inline(never)]
+pub unsafe fn call_function_ex(
+    ts: &Thread,
+    return_ip: Ip,
+    func: Word,
+    callargs: Word,
+    kwargs: Word,
+) -> Word {
     unsafe { call::call_function_ex(ts, return_ip, func, callargs, kwargs) }
 }
 /// After a call that gave no result: true if it raised, false if a frame was entered.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn entered_or_raised(ts: &Thread) -> bool {
     ts.current_exception.get().is_some()
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub unsafe fn unpack_bound_method(base: *mut Word) {
     unsafe { call::unpack_method(base) }
 }
@@ -49,12 +65,19 @@ pub unsafe fn unpack_bound_method(base: *mut Word) {
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn is_function(callable: Word, version: u32) -> bool {
-    unsafe { callable.is_exact(Kind::FUNCTION) && (*callable.cast::<FunctionObject>()).version.get() == version }
+    unsafe {
+        callable.is_exact(Kind::FUNCTION)
+            && (*callable.cast::<FunctionObject>()).version.get() == version
+    }
 }
 /// A bound method of such a function.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub unsafe fn is_method_of(callable: Word, version: u32) -> bool {
-    unsafe { callable.is_exact(Kind::METHOD) && is_function((*callable.cast::<MethodObject>()).function, version) }
+    unsafe {
+        callable.is_exact(Kind::METHOD)
+            && is_function((*callable.cast::<MethodObject>()).function, version)
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
@@ -77,7 +100,7 @@ pub unsafe fn frame_stack(locals: Locals, code: *mut CodeObject) -> *mut Word {
 #[inline(always)]
 pub unsafe fn push_exact_args(
     args: *mut Word,
-    count: usize,
+    end: *mut Word,
     callable: Word,
     self_or_null: Word,
     code: *mut CodeObject,
@@ -86,21 +109,23 @@ pub unsafe fn push_exact_args(
 ) -> Locals {
     unsafe {
         let header: *mut Frame = args.sub(2).cast();
-        let locals = args.sub(2).add(HEADER);
-        let first = usize::from(!self_or_null.is_null());
-        let mut index = count;
-        while index > 0 {
-            index -= 1;
-            *locals.add(first + index) = (*args.add(index)).to_slot();
+        let locals = args.add(HEADER - 2);
+        let bound = !self_or_null.is_null();
+        let up = HEADER - 2 + usize::from(bound);
+        let mut from = end;
+        while from > args {
+            from = from.sub(1);
+            from.add(up).write_volatile((*from).to_slot());
         }
-        if first != 0 {
+        if bound {
             *locals = self_or_null.to_slot();
         }
-        let total = (*code).nlocalsplus();
-        let mut index = first + count;
-        while index < total {
-            *locals.add(index) = Word::NULL;
-            index += 1;
+        let mut free = end.add(up);
+        let stack = locals.add((*code).nlocalsplus());
+        while free < stack {
+            // Volatile, or it becomes a vector loop, which needs more registers than there are.
+            free.write_volatile(Word::NULL);
+            free = free.add(1);
         }
         (*header).func = callable.to_slot();
         (*header).consts = (*code).consts;
@@ -124,14 +149,20 @@ unsafe fn builtin_convention(callable: Word) -> u16 {
     }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub unsafe fn is_builtin_o(callable: Word, self_or_null: Word, count: usize) -> bool {
-    unsafe { builtin_convention(callable) == METHOD_O && count + usize::from(!self_or_null.is_null()) == 1 }
+    unsafe {
+        builtin_convention(callable) == METHOD_O
+            && count + usize::from(!self_or_null.is_null()) == 1
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub unsafe fn is_builtin_fast(callable: Word) -> bool {
     unsafe { builtin_convention(callable) == METHOD_FAST }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub unsafe fn is_builtin_fast_with_keywords(callable: Word) -> bool {
     unsafe { builtin_convention(callable) == METHOD_FAST_WITH_KEYWORDS }
 }
@@ -156,14 +187,17 @@ unsafe fn call_builtin(ts: &Thread, base: *mut Word, count: usize) -> Word {
         finish(base, count + 2, result)
     }
 }
+#[inline(never)]
 pub unsafe fn call_builtin_o(ts: &Thread, base: *mut Word, count: usize) -> Word {
     unsafe { call_builtin(ts, base, count) }
 }
+#[inline(never)]
 pub unsafe fn call_builtin_fast(ts: &Thread, base: *mut Word, count: usize) -> Word {
     unsafe { call_builtin(ts, base, count) }
 }
 /// A method descriptor of this convention whose first argument is an instance of its class.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn is_method_descriptor(
     ts: &Thread,
     callable: Word,
@@ -184,27 +218,41 @@ pub unsafe fn is_method_descriptor(
             _ => total >= 1,
         };
         fits && (*descriptor).def.flags & meth::CALL_MASK == convention
-            && ts.vm().is_instance(if self_or_null.is_null() { *args } else { self_or_null }, (*descriptor).owner)
+            && ts.vm().is_instance(
+                if self_or_null.is_null() {
+                    *args
+                } else {
+                    self_or_null
+                },
+                (*descriptor).owner,
+            )
     }
 }
+#[inline(never)]
 pub unsafe fn call_method_descriptor(ts: &Thread, base: *mut Word, count: usize) -> Word {
     unsafe {
         let descriptor = (*base).cast::<MethodDescriptorObject>();
         let first = base.add(if (*base.add(1)).is_null() { 2 } else { 1 });
-        let args = std::slice::from_raw_parts(first.add(1), base.add(2 + count).offset_from(first) as usize - 1);
+        let args = std::slice::from_raw_parts(
+            first.add(1),
+            base.add(2 + count).offset_from(first) as usize - 1,
+        );
         let result = ((*descriptor).def.func)(ts.vm(), *first, args, None);
         finish(base, count + 2, result)
     }
 }
 
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub fn is_len(ts: &Thread, callable: Word) -> bool {
     callable.is(ts.callables.len.get())
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub fn is_list_append(ts: &Thread, callable: Word) -> bool {
     callable.is(ts.callables.list_append.get())
 }
+#[inline(never)]
 pub fn len_of(ts: &Thread, object: Word) -> Word {
     match sequence::len(ts.vm(), object) {
         Ok(len) => Word::int_unchecked(len as i64),
@@ -212,6 +260,7 @@ pub fn len_of(ts: &Thread, object: Word) -> Word {
     }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
 pub unsafe fn cached_method(descr: u64) -> Word {
     unsafe { Word::from_bits(descr).dup() }
 }

@@ -37,6 +37,7 @@ unsafe fn consumed(result: PyResult, values: *mut Word, count: usize) -> Word {
     word_or_null(result)
 }
 
+#[inline(never)]
 pub unsafe fn build_list(ts: &Thread, values: *mut Word, count: usize) -> Word {
     unsafe {
         consumed(
@@ -47,6 +48,7 @@ pub unsafe fn build_list(ts: &Thread, values: *mut Word, count: usize) -> Word {
     }
 }
 
+#[inline(never)]
 pub unsafe fn build_tuple(ts: &Thread, values: *mut Word, count: usize) -> Word {
     unsafe {
         consumed(
@@ -58,6 +60,7 @@ pub unsafe fn build_tuple(ts: &Thread, values: *mut Word, count: usize) -> Word 
 }
 
 /// `count` pairs of key and value (`_PyDict_FromItems`).
+#[inline(never)]
 pub unsafe fn build_map(ts: &Thread, values: *mut Word, count: usize) -> Word {
     let vm = ts.vm();
     unsafe {
@@ -73,6 +76,7 @@ pub unsafe fn build_map(ts: &Thread, values: *mut Word, count: usize) -> Word {
     }
 }
 
+#[inline(never)]
 pub unsafe fn build_set(ts: &Thread, values: *mut Word, count: usize) -> Word {
     let vm = ts.vm();
     unsafe {
@@ -88,6 +92,7 @@ pub unsafe fn build_set(ts: &Thread, values: *mut Word, count: usize) -> Word {
     }
 }
 
+#[inline(never)]
 pub unsafe fn build_slice(ts: &Thread, args: *mut Word, count: usize) -> Word {
     unsafe {
         let step = if count == 3 { *args.add(2) } else { Word::NONE };
@@ -98,6 +103,7 @@ pub unsafe fn build_slice(ts: &Thread, args: *mut Word, count: usize) -> Word {
 }
 
 /// Strings one after another (`_PyUnicode_JoinArray` with an empty separator).
+#[inline(never)]
 pub unsafe fn build_string(ts: &Thread, pieces: *mut Word, count: usize) -> Word {
     unsafe {
         let joined = str::concat_all(ts.vm(), stack_words(pieces, count));
@@ -107,6 +113,7 @@ pub unsafe fn build_string(ts: &Thread, pieces: *mut Word, count: usize) -> Word
 }
 
 /// `[*iterable]`'s part after the first.
+#[inline(never)]
 pub unsafe fn list_extend(ts: &Thread, list: Word, iterable: Word) -> bool {
     let vm = ts.vm();
     let extended = list_methods::extend_with(vm, list, iterable);
@@ -126,15 +133,18 @@ fn is_iterable(ts: &Thread, object: Word) -> bool {
     slots.iter.is_some() || slots.getitem.is_some()
 }
 
+#[inline(never)]
 pub unsafe fn set_add(ts: &Thread, set: Word, value: Word) -> bool {
     set::add(ts.vm(), set, value).is_ok()
 }
 
+#[inline(never)]
 pub unsafe fn set_update(ts: &Thread, set: Word, iterable: Word) -> bool {
     set::update(ts.vm(), set, iterable).is_ok()
 }
 
 /// `{**update}`: of a mapping only, where `dict.update` would take pairs too.
+#[inline(never)]
 pub unsafe fn dict_update(ts: &Thread, dict: Word, update: Word) -> bool {
     let vm = ts.vm();
     let merge = || {
@@ -149,6 +159,7 @@ pub unsafe fn dict_update(ts: &Thread, dict: Word, update: Word) -> bool {
 }
 
 /// `f(**update)`: a key that is there already is an error (`_PyDict_MergeEx` and `_PyEval_FormatKwargsError`).
+#[inline(never)]
 pub unsafe fn dict_merge(ts: &Thread, callable: Word, dict: Word, update: Word) -> bool {
     unsafe { crate::runtime::kwargs::merge(ts.vm(), callable, dict, update).is_ok() }
 }
@@ -157,6 +168,7 @@ pub unsafe fn dict_merge(ts: &Thread, callable: Word, dict: Word, update: Word) 
 
 /// `count` items into `values`, the first on top; False with a message if there are more or fewer
 /// (`_PyEval_UnpackIterableStackRef`).
+#[inline(never)]
 pub unsafe fn unpack_sequence(
     ts: &Thread,
     iterable: Word,
@@ -167,6 +179,7 @@ pub unsafe fn unpack_sequence(
 }
 
 /// `oparg`: items before the starred one in the low byte, items after it above.
+#[inline(never)]
 pub unsafe fn unpack_ex(ts: &Thread, iterable: Word, values: *mut Word, oparg: usize) -> bool {
     unsafe { unpack(ts, iterable, values, oparg & 0xff, Some(oparg >> 8)).is_ok() }
 }

@@ -6,6 +6,7 @@ use crate::object::{Kind, Owned, Raised, TypeObject, Word, call, exc, tuple};
 use crate::runtime::thread::Thread;
 
 /// `raise`, `raise exception`, `raise exception from cause`: the exception is set in any case (`do_raise`).
+#[inline(never)]
 pub unsafe fn raise_varargs(ts: &Thread, args: *mut Word, count: usize) {
     unsafe {
         match count {
@@ -92,12 +93,14 @@ fn is_exception_class(ts: &Thread, class: Word) -> bool {
 
 /// Sets a handled exception again, without a further traceback entry; consumes it. With `oparg` the words below hold
 /// where it was first raised, which only frame objects show.
+#[inline(never)]
 pub unsafe fn reraise(ts: &Thread, _locals: Locals, _values: *mut Word, exc: Word, _oparg: usize) {
     ts.vm().set_exception(Owned::from_word(exc));
 }
 
 /// `exc` becomes the exception being handled; the one before, as an owned temporary.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn push_exc_info(ts: &Thread, exc: Word) -> Word {
     unsafe {
         let handled = Owned::new_ref(exc).into_slot();
@@ -109,6 +112,7 @@ pub unsafe fn push_exc_info(ts: &Thread, exc: Word) -> Word {
 
 /// Ends the handling: `exc_value` is handled again, if it is an exception. Consumes it; the slot's word that was there.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn pop_except(ts: &Thread, exc_value: Word) -> Word {
     unsafe {
         let previous = (!exc_value.is_none()).then(|| exc_value.to_slot());
@@ -117,6 +121,7 @@ pub unsafe fn pop_except(ts: &Thread, exc_value: Word) -> Word {
 }
 
 /// Whether `except right` handles `left` (`_PyEval_CheckExceptTypeValid`, `PyErr_GivenExceptionMatches`).
+#[inline(never)]
 pub unsafe fn check_exc_match(ts: &Thread, left: Word, right: Word) -> Word {
     let vm = ts.vm();
     let valid = if tuple::is_tuple(right) {
@@ -145,6 +150,7 @@ fn matches(ts: &Thread, exception: Word, classes: Word) -> bool {
 }
 
 /// Calls `__exit__` with the exception's type, the exception, its traceback.
+#[inline(never)]
 pub unsafe fn with_except_start(ts: &Thread, exit_func: Word, exit_self: Word, val: Word) -> Word {
     let vm = ts.vm();
     // SAFETY: types are live as long as an instance.

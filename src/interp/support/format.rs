@@ -5,6 +5,7 @@ use crate::object::{Kind, Owned, Word, format, protocol, str_text};
 use crate::runtime::thread::Thread;
 
 /// `!s`, `!r`, `!a` (`FVC_STR`, `FVC_REPR`, `FVC_ASCII`).
+#[inline(never)]
 pub unsafe fn convert_value(ts: &Thread, value: Word, conversion: usize) -> Word {
     let vm = ts.vm();
     word_or_null(match conversion {
@@ -15,6 +16,7 @@ pub unsafe fn convert_value(ts: &Thread, value: Word, conversion: usize) -> Word
     })
 }
 
+#[inline(never)]
 pub unsafe fn format_simple(ts: &Thread, value: Word) -> Word {
     if value.is_exact(Kind::STR) {
         return Owned::new_ref(value).into_word();
@@ -26,6 +28,7 @@ pub unsafe fn format_simple(ts: &Thread, value: Word) -> Word {
     ))
 }
 
+#[inline(never)]
 pub unsafe fn format_with_spec(ts: &Thread, value: Word, spec: Word) -> Word {
     word_or_null(format::format(ts.vm(), value, spec))
 }

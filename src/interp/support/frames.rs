@@ -1,6 +1,5 @@
 //! The running frame: constants, return, exit, the periodic check, unwinding.
 
-
 use crate::interp::abi::{Ip, Locals};
 use crate::object::Word;
 use crate::runtime::call;
@@ -49,6 +48,7 @@ pub unsafe fn previous_locals(locals: Locals) -> Locals {
 }
 
 /// Returns `value` from a plain frame whose local `index` has given up its last count.
+#[inline(never)]
 pub unsafe fn return_freeing(ts: &Thread, locals: Locals, index: usize, value: Word) {
     unsafe {
         let dead = *locals.add(index);
@@ -61,6 +61,7 @@ pub unsafe fn return_freeing(ts: &Thread, locals: Locals, index: usize, value: W
     }
 }
 /// Returns `value` from a plain frame whose locals are released and whose function has given up its last count.
+#[inline(never)]
 pub unsafe fn return_freeing_function(ts: &Thread, locals: Locals, value: Word) {
     unsafe {
         let function = (*frame::frame(locals)).func;
@@ -73,6 +74,7 @@ pub unsafe fn return_freeing_function(ts: &Thread, locals: Locals, value: Word) 
     }
 }
 /// Returns `value` from any frame.
+#[inline(never)]
 pub unsafe fn return_special(ts: &Thread, locals: Locals, value: Word) {
     unsafe {
         let (ip, base, previous) = unwinding::leave_frame(ts, locals);
@@ -83,6 +85,7 @@ pub unsafe fn return_special(ts: &Thread, locals: Locals, value: Word) {
 
 /// The value with which the loop is left, and the entry shim removed.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn interpreter_exit(_ts: &Thread, locals: Locals, value: Word) -> u64 {
     unsafe {
         debug_assert!((*frame::frame(locals)).meta.has(Meta::SHIM));
@@ -90,6 +93,7 @@ pub unsafe fn interpreter_exit(_ts: &Thread, locals: Locals, value: Word) -> u64
     }
 }
 /// Goes back from a frame that was first in its chunk: to the caller in the chunk below.
+#[inline(never)]
 pub unsafe fn leave_chunk(ts: &Thread, locals: Locals, value: Word) {
     unsafe {
         let (ip, base, previous) = call::pop_bridge(ts, locals);
@@ -100,10 +104,16 @@ pub unsafe fn leave_chunk(ts: &Thread, locals: Locals, value: Word) {
 
 // ---- the eval breaker
 
+#[inline(never)]
 pub fn check_periodic_at_resume(ts: &Thread, oparg: usize) -> bool {
     // Not when resuming inside `yield from` or `await`.
-    if ts.eval_breaker.get() == 0 || oparg & 3 >= 2 { true } else { handle_pending(ts) }
+    if ts.eval_breaker.get() == 0 || oparg & 3 >= 2 {
+        true
+    } else {
+        handle_pending(ts)
+    }
 }
+#[inline(never)]
 pub fn handle_pending(ts: &Thread) -> bool {
     ts.handle_pending().is_ok()
 }
@@ -111,14 +121,21 @@ pub fn handle_pending(ts: &Thread) -> bool {
 // ---- errors
 
 /// Finds the handler of the current exception and puts the registers there; false if the loop must be left.
+#[inline(never)]
 pub unsafe fn unwind(ts: &Thread, ip: Ip, sp: *mut Word, locals: Locals) -> bool {
     unsafe { unwinding::unwind(ts, ip, sp, locals) }
 }
+#[inline(never)]
 pub unsafe fn raise_invalid_opcode(ts: &Thread, ip: Ip) {
     let opcode = unsafe { *ip.sub(2) };
-    ts.vm().raise(ts.exc.SystemError, format!("unknown opcode {opcode}"));
+    ts.vm()
+        .raise(ts.exc.SystemError, format!("unknown opcode {opcode}"));
 }
+#[inline(never)]
 pub unsafe fn raise_unsupported(ts: &Thread, ip: Ip) {
     let opcode = crate::bytecode::Opcode(u16::from(unsafe { *ip.sub(2) }));
-    ts.vm().raise(ts.exc.SystemError, format!("{} is not supported yet", opcode.name()));
+    ts.vm().raise(
+        ts.exc.SystemError,
+        format!("{} is not supported yet", opcode.name()),
+    );
 }

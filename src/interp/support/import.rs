@@ -9,6 +9,7 @@ use crate::runtime::import;
 use crate::runtime::thread::Thread;
 
 /// `import name` through the frame's `__import__` (`_PyEval_ImportName`).
+#[inline(never)]
 pub unsafe fn import_name(
     ts: &Thread,
     locals: Locals,
@@ -54,6 +55,7 @@ unsafe fn import_through_builtins(
     }
 }
 
+#[inline(never)]
 pub unsafe fn import_from(ts: &Thread, locals: Locals, from: Word, index: usize) -> Word {
     unsafe { word_or_null(import::import_from(ts, from, name_at(locals, index))) }
 }

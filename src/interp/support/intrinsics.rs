@@ -34,6 +34,7 @@ const INTRINSICS_2: [&str; 6] = [
     "INTRINSIC_SET_TYPEPARAM_DEFAULT",
 ];
 
+#[inline(never)]
 pub unsafe fn call_intrinsic_1(ts: &Thread, value: Word, which: usize) -> Word {
     word_or_null(unsafe { intrinsic_1(ts, value, which) })
 }
@@ -90,6 +91,7 @@ fn stop_iteration_error(ts: &Thread, exception: Word, flags: u32) -> PyResult {
     Ok(error)
 }
 
+#[inline(never)]
 pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: usize) -> Word {
     match which {
         // `first` is a function just made, which nobody else has seen.
@@ -106,6 +108,7 @@ pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: us
 }
 
 /// A function of the running frame's globals.
+#[inline(never)]
 pub unsafe fn make_function(ts: &Thread, locals: Locals, codeobj: Word) -> Word {
     unsafe {
         let globals = (*frame::function(locals)).globals.get();
@@ -115,6 +118,7 @@ pub unsafe fn make_function(ts: &Thread, locals: Locals, codeobj: Word) -> Word 
 
 /// `attr` is a slot's word that the function takes over; `which` one of `MAKE_FUNCTION_*`.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn set_function_attribute(func: Word, attr: Word, which: usize) {
     let function = func.cast::<FunctionObject>();
     unsafe {

@@ -2,15 +2,17 @@
 
 use super::word_or_null;
 use crate::object::iterators::IndexIterator;
-use crate::object::range::RangeIterator;
 use crate::object::list::ListObject;
+use crate::object::range::RangeIterator;
 use crate::object::{Owned, Word, list, sequence, tuple};
 use crate::runtime::thread::Thread;
 
+#[inline(never)]
 pub fn get_iter(ts: &Thread, iterable: Word) -> Word {
     word_or_null(sequence::get_iter(ts.vm(), iterable))
 }
 /// NULL at the end or when it raised; `iteration_raised` tells.
+#[inline(never)]
 pub fn iter_next(ts: &Thread, iter: Word) -> Word {
     match sequence::iter_next(ts.vm(), iter) {
         Ok(Some(item)) => item.into_word(),
@@ -18,6 +20,7 @@ pub fn iter_next(ts: &Thread, iter: Word) -> Word {
     }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn iteration_raised(ts: &Thread) -> bool {
     ts.current_exception.get().is_some()
 }
@@ -118,7 +121,10 @@ pub unsafe fn list_words(word: Word) -> *const Word {
 pub unsafe fn unpack_words(items: *const Word, values: *mut Word, count: usize) {
     unsafe {
         for index in 0..count {
-            *values.add(count - 1 - index) = (*items.add(index)).dup();
+            // Volatile, or the loop is unrolled and needs more registers than there are.
+            values
+                .add(count - 1 - index)
+                .write_volatile((*items.add(index)).dup());
         }
     }
 }
@@ -138,6 +144,7 @@ pub unsafe fn list_push(list: Word, item: Word) {
 pub unsafe fn list_has_room(list: Word) -> bool {
     unsafe { (*list.cast::<ListObject>()).length < (*list.cast::<ListObject>()).capacity }
 }
+#[inline(never)]
 pub unsafe fn list_append(ts: &Thread, list: Word, item: Word) -> bool {
     unsafe { list::append(ts.vm(), list.cast(), Owned::new_ref(item).into_slot()).is_ok() }
 }

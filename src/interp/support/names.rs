@@ -42,10 +42,12 @@ unsafe fn global(ts: &Thread, locals: Locals, name: Word) -> PyResult {
     }
 }
 
+#[inline(never)]
 pub unsafe fn load_global(ts: &Thread, locals: Locals, index: usize) -> Word {
     unsafe { word_or_null(global(ts, locals, name_at(locals, index))) }
 }
 
+#[inline(never)]
 pub unsafe fn store_global(ts: &Thread, locals: Locals, index: usize, value: Word) -> bool {
     unsafe {
         let globals = (*frame::function(locals)).globals.get();
@@ -53,6 +55,7 @@ pub unsafe fn store_global(ts: &Thread, locals: Locals, index: usize, value: Wor
     }
 }
 
+#[inline(never)]
 pub unsafe fn delete_global(ts: &Thread, locals: Locals, index: usize) -> bool {
     let vm = ts.vm();
     unsafe {
@@ -71,6 +74,7 @@ pub unsafe fn delete_global(ts: &Thread, locals: Locals, index: usize) -> bool {
     }
 }
 
+#[inline(never)]
 pub unsafe fn load_name(ts: &Thread, locals: Locals, index: usize) -> Word {
     unsafe {
         let name = name_at(locals, index);
@@ -81,6 +85,7 @@ pub unsafe fn load_name(ts: &Thread, locals: Locals, index: usize) -> Word {
     }
 }
 
+#[inline(never)]
 pub unsafe fn store_name(ts: &Thread, locals: Locals, index: usize, value: Word) -> bool {
     let vm = ts.vm();
     unsafe {
@@ -98,6 +103,7 @@ pub unsafe fn store_name(ts: &Thread, locals: Locals, index: usize, value: Word)
 }
 
 /// Whatever goes wrong in the namespace is a NameError.
+#[inline(never)]
 pub unsafe fn delete_name(ts: &Thread, locals: Locals, index: usize) -> bool {
     let vm = ts.vm();
     unsafe {
@@ -114,6 +120,7 @@ pub unsafe fn delete_name(ts: &Thread, locals: Locals, index: usize) -> bool {
     }
 }
 
+#[inline(never)]
 pub unsafe fn load_from_dict_or_globals(
     ts: &Thread,
     locals: Locals,
@@ -128,6 +135,7 @@ pub unsafe fn load_from_dict_or_globals(
     }
 }
 
+#[inline(never)]
 pub unsafe fn load_from_dict_or_deref(
     ts: &Thread,
     locals: Locals,
@@ -149,10 +157,12 @@ pub unsafe fn load_from_dict_or_deref(
     }
 }
 
+#[inline(never)]
 pub unsafe fn load_locals(ts: &Thread, locals: Locals) -> Word {
     unsafe { word_or_null(namespace(ts, locals, "no locals").map(Owned::new_ref)) }
 }
 
+#[inline(never)]
 pub unsafe fn load_build_class(ts: &Thread, locals: Locals) -> Word {
     let vm = ts.vm();
     unsafe {
@@ -167,6 +177,7 @@ pub unsafe fn load_build_class(ts: &Thread, locals: Locals) -> Word {
 }
 
 /// Makes `__annotations__` in the namespace unless there is one.
+#[inline(never)]
 pub unsafe fn setup_annotations(ts: &Thread, locals: Locals) -> bool {
     let vm = ts.vm();
     let set_up = || unsafe {
@@ -183,6 +194,7 @@ pub unsafe fn setup_annotations(ts: &Thread, locals: Locals) -> bool {
 
 /// `CONSTANT_*` of LOAD_COMMON_CONSTANT.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn common_constant(ts: &Thread, index: usize) -> Word {
     // SAFETY: types and builtins are live as long as the VM.
     unsafe {
@@ -200,6 +212,7 @@ pub fn common_constant(ts: &Thread, index: usize) -> Word {
 
 /// Puts the local, if it is bound, into a new cell in its place.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn make_cell(ts: &Thread, locals: Locals, index: usize) -> bool {
     unsafe {
         let local = locals.add(index);
@@ -216,6 +229,7 @@ pub unsafe fn make_cell(ts: &Thread, locals: Locals, index: usize) -> bool {
 
 /// The closure's cells, into the last locals.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn copy_free_vars(locals: Locals, count: usize) {
     unsafe {
         let function = frame::function(locals);
@@ -251,12 +265,14 @@ pub unsafe fn replace_cell_value(cell: Word, value: Word) -> Word {
     }
 }
 
+#[inline(never)]
 pub unsafe fn raise_unbound_local(ts: &Thread, locals: Locals, index: usize) -> Word {
     unsafe { raise_unbound(ts.vm(), frame::code(locals), index) };
     Word::NULL
 }
 
 /// As [`raise_unbound_local`], for a cell of this function or of one around it.
+#[inline(never)]
 pub unsafe fn raise_unbound_cell(ts: &Thread, locals: Locals, index: usize) -> Word {
     unsafe { raise_unbound_local(ts, locals, index) }
 }

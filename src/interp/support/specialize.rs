@@ -9,68 +9,144 @@ use crate::runtime::thread::Thread;
 // Deciding reads types and dicts and may give out version numbers; it never runs Python code.
 
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn specialize_binary_op(_ts: &Thread, instr: Ip, locals: Locals, lhs: Word, rhs: Word, oparg: usize) {
-    unsafe { settle(instr, specialize::binary_op::decide(instr, locals, lhs, rhs, oparg)) }
+#[inline(never)]
+pub unsafe fn specialize_binary_op(
+    _ts: &Thread,
+    instr: Ip,
+    locals: Locals,
+    lhs: Word,
+    rhs: Word,
+    oparg: usize,
+) {
+    unsafe {
+        settle(
+            instr,
+            specialize::binary_op::decide(instr, locals, lhs, rhs, oparg),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn specialize_compare_op(_ts: &Thread, instr: Ip, left: Word, right: Word, oparg: usize) {
+#[inline(never)]
+pub unsafe fn specialize_compare_op(
+    _ts: &Thread,
+    instr: Ip,
+    left: Word,
+    right: Word,
+    oparg: usize,
+) {
     unsafe { settle(instr, specialize::compare::compare_op(left, right, oparg)) }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_contains_op(_ts: &Thread, instr: Ip, container: Word) {
     unsafe { settle(instr, specialize::compare::contains_op(container)) }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_to_bool(ts: &Thread, instr: Ip, value: Word) {
     unsafe { settle(instr, specialize::truth::decide(ts.vm(), instr, value)) }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_store_subscr(_ts: &Thread, instr: Ip, container: Word, sub: Word) {
     unsafe { settle(instr, specialize::subscr::store(container, sub)) }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_for_iter(_ts: &Thread, instr: Ip, iter: Word, _oparg: usize) {
     unsafe { settle(instr, specialize::iter::for_iter(iter)) }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_unpack_sequence(_ts: &Thread, instr: Ip, seq: Word, oparg: usize) {
     unsafe { settle(instr, specialize::iter::unpack_sequence(seq, oparg)) }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_load_global(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) {
     unsafe { settle(instr, specialize::globals::decide(ts, instr, locals, oparg)) }
 }
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn specialize_call(ts: &Thread, instr: Ip, callable: Word, self_or_null: Word, oparg: usize) {
-    unsafe { settle(instr, specialize::call::decide(ts, instr, callable, self_or_null, oparg)) }
+#[inline(never)]
+pub unsafe fn specialize_call(
+    ts: &Thread,
+    instr: Ip,
+    callable: Word,
+    self_or_null: Word,
+    oparg: usize,
+) {
+    unsafe {
+        settle(
+            instr,
+            specialize::call::decide(ts, instr, callable, self_or_null, oparg),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn specialize_call_kw(_ts: &Thread, instr: Ip, _callable: Word, _self_or_null: Word, _oparg: usize) {
+#[inline(never)]
+pub unsafe fn specialize_call_kw(
+    _ts: &Thread,
+    instr: Ip,
+    _callable: Word,
+    _self_or_null: Word,
+    _oparg: usize,
+) {
     unsafe { settle(instr, Err(Refusal::Other)) }
 }
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn specialize_load_attr(ts: &Thread, instr: Ip, locals: Locals, owner: Word, oparg: usize) {
-    unsafe { settle(instr, specialize::attr::load(ts, instr, locals, owner, oparg)) }
+#[inline(never)]
+pub unsafe fn specialize_load_attr(
+    ts: &Thread,
+    instr: Ip,
+    locals: Locals,
+    owner: Word,
+    oparg: usize,
+) {
+    unsafe {
+        settle(
+            instr,
+            specialize::attr::load(ts, instr, locals, owner, oparg),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
-pub unsafe fn specialize_store_attr(_ts: &Thread, instr: Ip, _locals: Locals, _owner: Word, _oparg: usize) {
+#[inline(never)]
+pub unsafe fn specialize_store_attr(
+    _ts: &Thread,
+    instr: Ip,
+    _locals: Locals,
+    _owner: Word,
+    _oparg: usize,
+) {
     unsafe { settle(instr, Err(Refusal::Other)) }
 }
 
 // ---- the three that specialise at their first execution, without a counter
 
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_load_const(instr: Ip, value: Word) {
     let immortal = specialize::is_immortal(value);
-    unsafe { rewrite(instr, if immortal { Opcode::LOAD_CONST_IMMORTAL } else { Opcode::LOAD_CONST_MORTAL }) }
+    unsafe {
+        rewrite(
+            instr,
+            if immortal {
+                Opcode::LOAD_CONST_IMMORTAL
+            } else {
+                Opcode::LOAD_CONST_MORTAL
+            },
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_resume(ts: &Thread, instr: Ip) {
     if ts.specialization.get() {
         unsafe { rewrite(instr, Opcode::RESUME_CHECK) }
     }
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_jump_backward(instr: Ip) {
     unsafe { rewrite(instr, Opcode::JUMP_BACKWARD_NO_JIT) }
 }

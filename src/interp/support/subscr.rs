@@ -15,13 +15,22 @@ pub unsafe fn list_has(list: Word, index: Word) -> bool {
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn list_item(list: Word, index: Word) -> Word {
-    unsafe { *(*list.cast::<ListObject>()).items.add(index.as_int() as usize) }
+    unsafe {
+        *(*list.cast::<ListObject>())
+            .items
+            .add(index.as_int() as usize)
+    }
 }
 /// Puts a slot's word into the list, returns the one that was there.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn replace_list_item(list: Word, index: Word, item: Word) -> Word {
-    unsafe { (*list.cast::<ListObject>()).items.add(index.as_int() as usize).replace(item) }
+    unsafe {
+        (*list.cast::<ListObject>())
+            .items
+            .add(index.as_int() as usize)
+            .replace(item)
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
@@ -31,19 +40,26 @@ pub unsafe fn tuple_has(tuple: Word, index: Word) -> bool {
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn tuple_item(tuple: Word, index: Word) -> Word {
-    unsafe { *(*tuple.cast::<TupleObject>()).items_ptr().add(index.as_int() as usize) }
+    unsafe {
+        *(*tuple.cast::<TupleObject>())
+            .items_ptr()
+            .add(index.as_int() as usize)
+    }
 }
 /// The index is inside the string, and the character there is ASCII.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn str_has_ascii(word: Word, index: Word) -> bool {
     let (chars, index) = (str::chars(word), index.as_int() as usize);
     index < chars.len() && chars.at(index) < 128
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn str_ascii_item(ts: &Thread, word: Word, index: Word) -> Word {
     let c = str::chars(word).at(index.as_int() as usize);
     word_or_null(ts.vm().str_from_char(c))
 }
+#[inline(never)]
 pub unsafe fn dict_subscr(ts: &Thread, dict: Word, key: Word) -> Word {
     let vm = ts.vm();
     match unsafe { dict::get_item(vm, dict.cast(), key) } {
@@ -55,30 +71,40 @@ pub unsafe fn dict_subscr(ts: &Thread, dict: Word, key: Word) -> Word {
         Err(_) => Word::NULL,
     }
 }
+#[inline(never)]
 pub unsafe fn dict_store(ts: &Thread, dict: Word, key: Word, value: Word) -> bool {
     unsafe { dict::set_item(ts.vm(), dict.cast(), key, value).is_ok() }
 }
+#[inline(never)]
 pub unsafe fn dict_contains(ts: &Thread, key: Word, dict: Word, invert: usize) -> Word {
     let found = unsafe { dict::get_item(ts.vm(), dict.cast(), key) };
     bool_or_null(found.map(|value| value.is_some() != (invert != 0)))
 }
+#[inline(never)]
 pub fn set_contains(ts: &Thread, key: Word, set: Word, invert: usize) -> Word {
     super::arith::contains_op(ts, key, set, invert)
 }
+#[inline(never)]
 pub fn list_slice(ts: &Thread, list: Word, slice: Word) -> Word {
     word_or_null(sequence::get_item(ts.vm(), list, slice))
 }
+#[inline(never)]
 pub fn store_subscr(ts: &Thread, container: Word, sub: Word, value: Word) -> bool {
     sequence::set_item(ts.vm(), container, sub, value).is_ok()
 }
+#[inline(never)]
 pub fn delete_subscr(ts: &Thread, container: Word, sub: Word) -> bool {
     sequence::del_item(ts.vm(), container, sub).is_ok()
 }
+#[inline(never)]
 pub fn binary_slice(ts: &Thread, container: Word, start: Word, stop: Word) -> Word {
     let slice = ts.vm().new_slice(start, stop, Word::NONE);
     word_or_null(slice.and_then(|slice| sequence::get_item(ts.vm(), container, slice.as_word())))
 }
+#[inline(never)]
 pub fn store_slice(ts: &Thread, container: Word, start: Word, stop: Word, value: Word) -> bool {
     let slice = ts.vm().new_slice(start, stop, Word::NONE);
-    slice.and_then(|slice| sequence::set_item(ts.vm(), container, slice.as_word(), value)).is_ok()
+    slice
+        .and_then(|slice| sequence::set_item(ts.vm(), container, slice.as_word(), value))
+        .is_ok()
 }

@@ -27,7 +27,11 @@ impl WordExt for Word {
     #[inline(always)]
     fn unslot(self) -> Word {
         // SAFETY: the same word with its count's other pattern.
-        if self.is_pointer() { unsafe { Word::from_bits(self.bits() & !4) } } else { self }
+        if self.is_pointer() {
+            unsafe { Word::from_bits(self.bits() & !4) }
+        } else {
+            self
+        }
     }
 }
 
@@ -70,7 +74,14 @@ pub fn triggers(counter: u16) -> bool {
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
 pub unsafe fn advance(cache: Ip, counter: u16) {
-    unsafe { write_u16(cache, crate::bytecode::backoff::BackoffCounter(counter).advance().0) }
+    unsafe {
+        write_u16(
+            cache,
+            crate::bytecode::backoff::BackoffCounter(counter)
+                .advance()
+                .0,
+        )
+    }
 }
 /// Shifts what a conditional jump did into its cache (`RECORD_BRANCH_TAKEN`).
 #[cfg_attr(casegen, non_escaping)]
@@ -124,6 +135,7 @@ pub fn not(value: Word) -> Word {
 }
 /// Both ints, big or small.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn both_exact_int(a: Word, b: Word) -> bool {
     (a.is_int() || a.is_exact(Kind::INT)) && (b.is_int() || b.is_exact(Kind::INT))
 }
@@ -149,13 +161,19 @@ pub fn is_float_bits(bits: u64) -> bool {
     0x2626_2626_u32 >> (bits as u32 & 31) & 1 != 0
 }
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub fn both_exact_float(a: Word, b: Word) -> bool {
     (a.is_float() || a.is_exact(Kind::FLOAT)) && (b.is_float() || b.is_exact(Kind::FLOAT))
 }
 /// The value of a float, in the word or boxed.
 #[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn float_value(word: Word) -> f64 {
-    if word.is_float() { word.as_float() } else { unsafe { (*word.cast::<object::float::FloatObject>()).value } }
+    if word.is_float() {
+        word.as_float()
+    } else {
+        unsafe { (*word.cast::<object::float::FloatObject>()).value }
+    }
 }
 /// As [`compare_mask_int`], and unordered 1.
 #[cfg_attr(casegen, non_escaping)]
@@ -188,7 +206,14 @@ pub unsafe fn free_object(ts: &Thread, object: usize, ip: Ip, sp: Sp, locals: Lo
 /// The same, then closes `count` words that stand above the stack pointer.
 #[cold]
 #[inline(never)]
-pub unsafe fn free_object_and_close(ts: &Thread, object: usize, ip: Ip, sp: Sp, locals: Locals, count: usize) {
+pub unsafe fn free_object_and_close(
+    ts: &Thread,
+    object: usize,
+    ip: Ip,
+    sp: Sp,
+    locals: Locals,
+    count: usize,
+) {
     unsafe {
         ts.save(ip, sp.add(count), locals);
         object::header::dealloc(ts.vm(), object as *mut object::Object);

@@ -21,7 +21,9 @@ pub unsafe fn load(ts: &Thread, instr: Ip, locals: Locals, owner: Word, oparg: u
         if ty.dict_offset != 0 || ty.has_flag(crate::object::types::type_flag::MANAGED_DICT) {
             return Err(Refusal::Other);
         }
-        let Some(descr) = ty.lookup(name) else { return Err(Refusal::MissingKey) };
+        let Some(descr) = ty.lookup(name) else {
+            return Err(Refusal::MissingKey);
+        };
         if !descr.is_exact(Kind::METHOD_DESCRIPTOR) && !descr.is_exact(Kind::FUNCTION) {
             return Err(Refusal::Other);
         }
@@ -29,7 +31,10 @@ pub unsafe fn load(ts: &Thread, instr: Ip, locals: Locals, owner: Word, oparg: u
             0 => Err(Refusal::OutOfVersions),
             version => {
                 instr.add(4).cast::<u32>().write_unaligned(version);
-                instr.add(12).cast::<u64>().write_unaligned(descr.borrow().bits());
+                instr
+                    .add(12)
+                    .cast::<u64>()
+                    .write_unaligned(descr.borrow().bits());
                 Ok(Opcode::LOAD_ATTR_METHOD_NO_DICT)
             }
         }

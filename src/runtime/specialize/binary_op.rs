@@ -47,7 +47,11 @@ fn int_and_nonzero_float(a: Word, b: Word) -> bool {
 }
 /// An int or float operand as a float.
 fn number(word: Word) -> f64 {
-    if word.is_int() { word.as_int() as f64 } else { float::exact_value(word).unwrap_or(f64::NAN) }
+    if word.is_int() {
+        word.as_int() as f64
+    } else {
+        float::exact_value(word).unwrap_or(f64::NAN)
+    }
 }
 
 macro_rules! extensions {
@@ -92,18 +96,35 @@ pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize)
             // SAFETY: five cache units follow, then the next instruction.
             let next = unsafe { instr.add(12) };
             let appends = unsafe { next_store_is(next, locals, lhs) };
-            return Ok(if appends { Opcode::BINARY_OP_INPLACE_ADD_UNICODE } else { Opcode::BINARY_OP_ADD_UNICODE });
+            return Ok(if appends {
+                Opcode::BINARY_OP_INPLACE_ADD_UNICODE
+            } else {
+                Opcode::BINARY_OP_ADD_UNICODE
+            });
         }
-        nb::ADD | nb::INPLACE_ADD if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_ADD_INT),
+        nb::ADD | nb::INPLACE_ADD if Word::both_int(lhs, rhs) => {
+            return Ok(Opcode::BINARY_OP_ADD_INT);
+        }
         nb::ADD | nb::INPLACE_ADD if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_ADD_FLOAT),
-        nb::MULTIPLY | nb::INPLACE_MULTIPLY if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_MULTIPLY_INT),
-        nb::MULTIPLY | nb::INPLACE_MULTIPLY if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_MULTIPLY_FLOAT),
-        nb::SUBTRACT | nb::INPLACE_SUBTRACT if Word::both_int(lhs, rhs) => return Ok(Opcode::BINARY_OP_SUBTRACT_INT),
-        nb::SUBTRACT | nb::INPLACE_SUBTRACT if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_SUBTRACT_FLOAT),
+        nb::MULTIPLY | nb::INPLACE_MULTIPLY if Word::both_int(lhs, rhs) => {
+            return Ok(Opcode::BINARY_OP_MULTIPLY_INT);
+        }
+        nb::MULTIPLY | nb::INPLACE_MULTIPLY if both(Kind::FLOAT) => {
+            return Ok(Opcode::BINARY_OP_MULTIPLY_FLOAT);
+        }
+        nb::SUBTRACT | nb::INPLACE_SUBTRACT if Word::both_int(lhs, rhs) => {
+            return Ok(Opcode::BINARY_OP_SUBTRACT_INT);
+        }
+        nb::SUBTRACT | nb::INPLACE_SUBTRACT if both(Kind::FLOAT) => {
+            return Ok(Opcode::BINARY_OP_SUBTRACT_FLOAT);
+        }
         nb::SUBSCR => return subscript(lhs, rhs),
         _ => {}
     }
-    match EXTENSIONS.iter().position(|e| e.op == op && (e.guard)(lhs, rhs)) {
+    match EXTENSIONS
+        .iter()
+        .position(|e| e.op == op && (e.guard)(lhs, rhs))
+    {
         Some(index) => {
             // SAFETY: the units behind the counter.
             unsafe { instr.add(4).cast::<u64>().write_unaligned(index as u64) };
@@ -119,7 +140,9 @@ pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize)
 /// # Safety
 /// `next` is an instruction of the running frame, `locals` are its.
 pub unsafe fn next_store_is(next: Ip, locals: Locals, left: Word) -> bool {
-    unsafe { u16::from(*next) == Opcode::STORE_FAST.0 && (*locals.add(*next.add(1) as usize)).is(left) }
+    unsafe {
+        u16::from(*next) == Opcode::STORE_FAST.0 && (*locals.add(*next.add(1) as usize)).is(left)
+    }
 }
 
 fn subscript(container: Word, sub: Word) -> Decision {

@@ -14,7 +14,13 @@ use crate::runtime::thread::Thread;
 ///
 /// # Safety
 /// `instr` is a CALL in live code, the words are live.
-pub unsafe fn decide(ts: &Thread, instr: Ip, callable: Word, self_or_null: Word, count: usize) -> Decision {
+pub unsafe fn decide(
+    ts: &Thread,
+    instr: Ip,
+    callable: Word,
+    self_or_null: Word,
+    count: usize,
+) -> Decision {
     let total = count + usize::from(!self_or_null.is_null());
     match callable.kind() {
         Kind::FUNCTION => unsafe { python(instr, callable, total, Opcode::CALL_PY_EXACT_ARGS) },
@@ -23,7 +29,12 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, callable: Word, self_or_null: Word,
             if !function.is_exact(Kind::FUNCTION) {
                 return Err(Refusal::NotAFunction);
             }
-            python(instr, function, total + 1, Opcode::CALL_BOUND_METHOD_EXACT_ARGS)
+            python(
+                instr,
+                function,
+                total + 1,
+                Opcode::CALL_BOUND_METHOD_EXACT_ARGS,
+            )
         },
         Kind::BUILTIN_FUNCTION => match convention(callable) {
             meth::O if total != 1 => Err(Refusal::WrongArgumentCount),
@@ -79,7 +90,10 @@ unsafe fn python(instr: Ip, function: Word, total: usize, exact: Opcode) -> Deci
         if !fits_headroom(code) {
             return Err(Refusal::FrameTooLarge);
         }
-        instr.add(4).cast::<u32>().write_unaligned(function.version.get());
+        instr
+            .add(4)
+            .cast::<u32>()
+            .write_unaligned(function.version.get());
         Ok(exact)
     }
 }

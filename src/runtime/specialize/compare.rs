@@ -18,10 +18,18 @@ pub fn compare_op(left: Word, right: Word, oparg: usize) -> Decision {
         return Ok(Opcode::COMPARE_OP_FLOAT);
     }
     if both(Kind::INT) {
-        return if Word::both_int(left, right) { Ok(Opcode::COMPARE_OP_INT) } else { Err(Refusal::NotCompactInt) };
+        return if Word::both_int(left, right) {
+            Ok(Opcode::COMPARE_OP_INT)
+        } else {
+            Err(Refusal::NotCompactInt)
+        };
     }
     if both(Kind::STR) {
-        return if matches!(oparg >> 5, EQ | NE) { Ok(Opcode::COMPARE_OP_STR) } else { Err(Refusal::Operator) };
+        return if matches!(oparg >> 5, EQ | NE) {
+            Ok(Opcode::COMPARE_OP_STR)
+        } else {
+            Err(Refusal::Operator)
+        };
     }
     Err(Refusal::Other)
 }

@@ -27,10 +27,15 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) -> De
                 false => Err(Refusal::ValueTooWide),
             };
         }
-        let Some(value) = dict::get_str(builtins, name) else { return Err(Refusal::MissingKey) };
+        let Some(value) = dict::get_str(builtins, name) else {
+            return Err(Refusal::MissingKey);
+        };
         watch(globals);
         watch(builtins);
-        match ts.watchers.watch(cache, builtins, name, value, Some(globals)) {
+        match ts
+            .watchers
+            .watch(cache, builtins, name, value, Some(globals))
+        {
             true => Ok(Opcode::LOAD_GLOBAL_BUILTIN),
             false => Err(Refusal::ValueTooWide),
         }

@@ -49,9 +49,10 @@ pub unsafe fn settle(instr: Ip, decision: Decision) {
         let counter = instr.add(2).cast::<u16>();
         let (opcode, next) = match decision {
             Ok(opcode) => (opcode, BackoffCounter::COOLDOWN),
-            Err(_) => {
-                (Opcode(u16::from(*instr)).deopt(), BackoffCounter(counter.read_unaligned()).restart())
-            }
+            Err(_) => (
+                Opcode(u16::from(*instr)).deopt(),
+                BackoffCounter(counter.read_unaligned()).restart(),
+            ),
         };
         *instr = opcode.0 as u8;
         counter.write_unaligned(next.0);
@@ -73,7 +74,9 @@ pub fn is_immortal(constant: Word) -> bool {
         Kind::INT => constant.is_int() && (-5..=256).contains(&constant.as_int()),
         Kind::STR => {
             let chars = str::chars(constant);
-            str::is_interned(constant) || chars.is_empty() || (chars.len() == 1 && chars.at(0) < 256)
+            str::is_interned(constant)
+                || chars.is_empty()
+                || (chars.len() == 1 && chars.at(0) < 256)
         }
         Kind::BYTES => bytes::contents(constant).len() <= 1,
         // SAFETY: an exact tuple.
