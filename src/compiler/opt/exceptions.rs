@@ -65,10 +65,11 @@ pub fn label_exception_targets(cfg: &mut Cfg) -> Result<(), CompileError> {
                     }
                 }
                 (Opcode::YIELD_VALUE, _) => last_yield_depth = Some(stack.len()),
-                (Opcode::RESUME, _) if instr.oparg != RESUME_AT_FUNC_START => {
-                    if last_yield_depth.take() == Some(1) {
-                        instr.oparg |= RESUME_OPARG_DEPTH1_MASK;
-                    }
+                (Opcode::RESUME, _)
+                    if instr.oparg != RESUME_AT_FUNC_START
+                        && last_yield_depth.take() == Some(1) =>
+                {
+                    instr.oparg |= RESUME_OPARG_DEPTH1_MASK;
                 }
                 _ => {}
             }
