@@ -49,7 +49,7 @@ fn _TO_BOOL() {
     close!(value);
 }
 
-instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + unused/2 + _TO_BOOL);
+instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + version/2 + _TO_BOOL);
 
 #[pure]
 #[op("value -- value")]
@@ -137,7 +137,7 @@ fn _BINARY_OP() {
     close!(rhs);
 }
 
-instruction!(BINARY_OP = _SPECIALIZE_BINARY_OP + unused/4 + _BINARY_OP);
+instruction!(BINARY_OP = _SPECIALIZE_BINARY_OP + descr/4 + _BINARY_OP);
 
 // Ints: guard and operation are one op, so that a boxed operand goes to the cold path as a whole. It is a hit there.
 
@@ -293,6 +293,7 @@ instruction!(BINARY_OP_ADD_UNICODE = unused/5 + _GUARD_BOTH_UNICODE + _BINARY_OP
 /// `s += t` where the next instruction stores to the local `s`: the local gives up its reference, so that a string
 /// that nobody else holds grows in place.
 #[op("left, right -- res")]
+#[flags(local)]
 fn _BINARY_OP_INPLACE_ADD_UNICODE() {
     exit_if!(!next_store_is(next_instr!(), locals, left));
     res = str_append_local(ts, next_instr!(), locals, left, right);

@@ -24,10 +24,11 @@ fn _LOAD_ATTR() {
     close!(owner);
 }
 
-instruction!(LOAD_ATTR = _SPECIALIZE_LOAD_ATTR + unused/8 + _LOAD_ATTR);
+instruction!(LOAD_ATTR = _SPECIALIZE_LOAD_ATTR + version/2 + keys_version/2 + descr/4 + _LOAD_ATTR);
 
 /// A method of a type without instance dict: the descriptor is in the cache, the instance is self.
 #[op("version/2, unused/2, descr/4, owner -- attr, instance")]
+#[flags(arg)]
 fn _LOAD_ATTR_METHOD_NO_DICT() {
     exit_if!(type_version(ts, owner) != version);
     attr = cached_method(descr);
@@ -57,7 +58,7 @@ fn _STORE_ATTR() {
     close!(owner);
 }
 
-instruction!(STORE_ATTR = _SPECIALIZE_STORE_ATTR + unused/3 + _STORE_ATTR);
+instruction!(STORE_ATTR = _SPECIALIZE_STORE_ATTR + version/2 + index/1 + _STORE_ATTR);
 
 #[inst("owner --")]
 #[flags(name)]

@@ -31,10 +31,9 @@ fn _CALL_ENTERED() {
     let raised = entered_or_raised(ts);
     error_if!(raised);
     reload!();
-    res = Word::NULL;
 }
 
-instruction!(CALL = _SPECIALIZE_CALL + unused/2 + _DO_CALL + _CHECK_PERIODIC);
+instruction!(CALL = _SPECIALIZE_CALL + func_version/2 + _DO_CALL + _CHECK_PERIODIC);
 
 /// The version of a function is the place of its code, so the next ip comes from the cache, not from the stack.
 #[op("func_version/2, callable, self_or_null, args[oparg] -- res")]
@@ -155,16 +154,15 @@ fn _CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS() {
 
 instruction!(CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS = unused/1 + unused/2 + _CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS + _CHECK_PERIODIC);
 
-#[op("callable, null, args[oparg] -- res")]
+/// Code with this form has one argument: oparg needs no test.
+#[op("callable, null, arg -- res")]
 fn _CALL_LEN() {
-    exit_if!(!null.is_null() || oparg != 1 || !is_len(ts, callable));
-    res = len_of(ts, *args);
+    exit_if!(!null.is_null() || !is_len(ts, callable));
+    res = len_of(ts, arg);
     error_if!(res.is_null());
-    let arg = *args;
+    close!(arg);
     close!(callable);
     dead!(null);
-    release_temp!(arg);
-    dead!(args);
 }
 
 instruction!(CALL_LEN = unused/1 + unused/2 + _CALL_LEN);
@@ -233,10 +231,9 @@ fn _CALL_KW_ENTERED() {
     let raised = entered_or_raised(ts);
     error_if!(raised);
     reload!();
-    res = Word::NULL;
 }
 
-instruction!(CALL_KW = _SPECIALIZE_CALL_KW + unused/2 + _DO_CALL_KW + _CHECK_PERIODIC);
+instruction!(CALL_KW = _SPECIALIZE_CALL_KW + func_version/2 + _DO_CALL_KW + _CHECK_PERIODIC);
 
 family!(CALL_KW / 3 = CALL_KW_BOUND_METHOD, CALL_KW_PY, CALL_KW_NON_PY);
 
@@ -259,7 +256,6 @@ fn _CALL_FUNCTION_EX_ENTERED() {
     let raised = entered_or_raised(ts);
     error_if!(raised);
     reload!();
-    res = Word::NULL;
 }
 
 instruction!(CALL_FUNCTION_EX = _DO_CALL_FUNCTION_EX + _CHECK_PERIODIC);

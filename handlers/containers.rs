@@ -92,7 +92,7 @@ fn DICT_UPDATE() {
     close!(update);
 }
 
-#[inst("callable, unused, unused2, dict, unused3[oparg-1], update -- callable, unused, unused2, dict, unused3[oparg-1]")]
+#[inst("callable, unused, unused, dict, unused[oparg-1], update -- callable, unused, unused, dict, unused[oparg-1]")]
 fn DICT_MERGE() {
     let done = dict_merge(ts, callable, dict, update);
     error_if!(!done);

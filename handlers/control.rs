@@ -68,7 +68,6 @@ fn INTERPRETER_EXIT() {
 }
 
 #[inst("--")]
-#[flags(arg, jump)]
 fn JUMP_FORWARD() {
     jump!(oparg as isize);
 }
@@ -85,17 +84,17 @@ fn _CHECK_PERIODIC_NOW() {
 }
 
 #[op("--")]
-#[flags(jump)]
 fn _JUMP_BACKWARD_NO_INTERRUPT() {
     jump!(-(oparg as isize));
 }
 
-#[op("unused/1 --")]
+#[specializing]
+#[op("--")]
 fn _SPECIALIZE_JUMP_BACKWARD() {
     specialize_jump_backward(this_instr!());
 }
 
-instruction!(JUMP_BACKWARD = _SPECIALIZE_JUMP_BACKWARD + _CHECK_PERIODIC + _JUMP_BACKWARD_NO_INTERRUPT);
+instruction!(JUMP_BACKWARD = counter/1 + _SPECIALIZE_JUMP_BACKWARD + _CHECK_PERIODIC + _JUMP_BACKWARD_NO_INTERRUPT);
 
 instruction!(JUMP_BACKWARD_NO_JIT = unused/1 + _CHECK_PERIODIC + _JUMP_BACKWARD_NO_INTERRUPT);
 
@@ -110,47 +109,43 @@ pseudo!(JUMP("--", arg, jump) = JUMP_FORWARD, JUMP_BACKWARD);
 
 pseudo!(JUMP_NO_INTERRUPT("--", arg, jump) = JUMP_FORWARD, JUMP_BACKWARD_NO_INTERRUPT);
 
-// Conditional jumps shift what they did into their cache: CPython's branch history.
+// Conditional jumps shift what they did into their counter: CPython's branch history.
 
-#[op("history/1, cond --")]
-#[flags(jump)]
+#[op("counter/1, cond --")]
 fn _POP_JUMP_IF_FALSE() {
     let taken = cond == Word::FALSE;
     dead!(cond);
-    record_branch(ip, history, taken);
+    record_branch(ip, counter, taken);
     branch_if!(taken, oparg);
 }
 
 instruction!(POP_JUMP_IF_FALSE = _POP_JUMP_IF_FALSE);
 
-#[op("history/1, cond --")]
-#[flags(jump)]
+#[op("counter/1, cond --")]
 fn _POP_JUMP_IF_TRUE() {
     let taken = cond == Word::TRUE;
     dead!(cond);
-    record_branch(ip, history, taken);
+    record_branch(ip, counter, taken);
     branch_if!(taken, oparg);
 }
 
 instruction!(POP_JUMP_IF_TRUE = _POP_JUMP_IF_TRUE);
 
-#[op("history/1, value --")]
-#[flags(jump)]
+#[op("counter/1, value --")]
 fn _POP_JUMP_IF_NONE() {
     let taken = value.is_none();
     close!(value);
-    record_branch(ip, history, taken);
+    record_branch(ip, counter, taken);
     branch_if!(taken, oparg);
 }
 
 instruction!(POP_JUMP_IF_NONE = _POP_JUMP_IF_NONE);
 
-#[op("history/1, value --")]
-#[flags(jump)]
+#[op("counter/1, value --")]
 fn _POP_JUMP_IF_NOT_NONE() {
     let taken = !value.is_none();
     close!(value);
-    record_branch(ip, history, taken);
+    record_branch(ip, counter, taken);
     branch_if!(taken, oparg);
 }
 

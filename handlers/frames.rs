@@ -4,7 +4,7 @@
 #[inst("value --")]
 #[opcode(233)]
 fn LEAVE_CHUNK() {
-    steal!(value);
     leave_chunk(ts, locals, value);
+    steal!(value);
     reload!();
 }

@@ -22,7 +22,6 @@ fn _SPECIALIZE_FOR_ITER_NOW() {
 
 /// An exhausted iterator stays on the stack; the jump goes over END_FOR to POP_ITER, which removes it.
 #[op("iter -- iter, next")]
-#[flags(jump)]
 fn _FOR_ITER() {
     next = iter_next(ts, iter);
     cold_if!(next.is_null(), _FOR_ITER_ENDED);
@@ -39,7 +38,6 @@ fn _FOR_ITER_ENDED() {
 instruction!(FOR_ITER = _SPECIALIZE_FOR_ITER + _FOR_ITER);
 
 #[op("iter -- iter, next")]
-#[flags(jump)]
 fn _FOR_ITER_LIST() {
     exit_if!(!iter.is_exact(Kind::LIST_ITERATOR));
     jump_out_if!(list_iterator_ended(iter), oparg + 1);
@@ -49,7 +47,6 @@ fn _FOR_ITER_LIST() {
 instruction!(FOR_ITER_LIST = unused/1 + _FOR_ITER_LIST);
 
 #[op("iter -- iter, next")]
-#[flags(jump)]
 fn _FOR_ITER_TUPLE() {
     exit_if!(!iter.is_exact(Kind::TUPLE_ITERATOR));
     jump_out_if!(tuple_iterator_ended(iter), oparg + 1);
@@ -59,7 +56,6 @@ fn _FOR_ITER_TUPLE() {
 instruction!(FOR_ITER_TUPLE = unused/1 + _FOR_ITER_TUPLE);
 
 #[op("iter -- iter, next")]
-#[flags(jump)]
 fn _FOR_ITER_RANGE() {
     exit_if!(!iter.is_exact(Kind::RANGE_ITERATOR));
     jump_out_if!(range_iterator_ended(iter), oparg + 1);

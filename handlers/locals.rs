@@ -30,7 +30,6 @@ fn _UNBOUND_LOCAL() {
     error_if!(value.is_null());
 }
 
-#[pure]
 #[inst("-- value")]
 #[flags(local)]
 fn LOAD_FAST_AND_CLEAR() {
@@ -137,7 +136,7 @@ fn _UNBOUND_CELL() {
 }
 
 #[inst("v --")]
-#[flags(local)]
+#[flags(free)]
 fn STORE_DEREF() {
     let old = replace_cell_value(*locals.add(oparg), v.to_slot());
     steal!(v);

@@ -26,7 +26,8 @@ fn _PUSH_NULL_CONDITIONAL() {
     null = Word::NULL;
 }
 
-instruction!(LOAD_GLOBAL = _SPECIALIZE_LOAD_GLOBAL + unused/1 + unused/1 + unused/1 + _LOAD_GLOBAL + _PUSH_NULL_CONDITIONAL);
+instruction!(LOAD_GLOBAL = _SPECIALIZE_LOAD_GLOBAL + index/1 + module_keys_version/1 + builtin_keys_version/1 + _LOAD_GLOBAL
+    + _PUSH_NULL_CONDITIONAL);
 
 /// The value stands in the 48 bits above the counter while `Watchers` keeps it right; zero is a miss.
 #[op("cached/4 -- res")]

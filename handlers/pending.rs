@@ -84,7 +84,7 @@ fn LOAD_SPECIAL() {
     goto!(unsupported);
 }
 
-#[inst("unused/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
+#[inst("counter/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
 #[flags(arg, name)]
 fn LOAD_SUPER_ATTR() {
     goto!(unsupported);
@@ -96,7 +96,7 @@ fn MATCH_CLASS() {
     goto!(unsupported);
 }
 
-#[inst("unused/1, receiver, v -- receiver, retval")]
+#[inst("counter/1, receiver, v -- receiver, retval")]
 #[flags(arg, jump)]
 fn SEND() {
     goto!(unsupported);

@@ -1,6 +1,7 @@
 //! What both the compiler and the interpreter know of bytecode: opcodes, code units, tables, code in plain data.
 
 pub mod backoff;
+pub mod expansion;
 pub mod instructions;
 pub mod opcode;
 pub mod printable;

@@ -45,6 +45,7 @@ mod flag {
     pub const ERROR: u16 = 1 << 7;
     pub const ESCAPES: u16 = 1 << 8;
     pub const PURE: u16 = 1 << 9;
+    pub const EXIT: u16 = 1 << 10;
 }
 
 impl Opcode {
@@ -118,9 +119,13 @@ impl Opcode {
     pub fn has_free(self) -> bool {
         self.has(flag::FREE)
     }
-    /// Has a guard that may send it to its family head.
+    /// Has a guard that may send it to its family head, where a second tier would go back to the first.
     pub fn deopts(self) -> bool {
         self.has(flag::DEOPT)
+    }
+    /// The same, where a second tier would go on in another trace.
+    pub fn exits(self) -> bool {
+        self.has(flag::EXIT)
     }
     pub fn may_raise(self) -> bool {
         self.has(flag::ERROR)

@@ -1,20 +1,23 @@
 //! Definitions to instructions: parts resolved, families checked, flags derived, numbers given.
 
-use super::diag::{Diag, Pos, Result};
-use super::effect::Words;
-use super::parse::{Definitions, FamilyDef, Kind, OpDef, Part, PseudoDef};
-use super::scan::{BodyFacts, Helpers, scan};
+use super::diag::{Diag, Pos, settle};
+use super::families;
+use super::helpers::Helpers;
+use super::number::{self, FIRST_SPECIALIZED};
+use super::ops;
+use super::order;
+use super::parse::{Definitions, FamilyDef, InstructionDef, Kind, OpDef, Part, PseudoDef};
+use super::rules::Rule;
+use super::scan::{BodyFacts, scan};
+use super::words::Words;
 use std::collections::{HashMap, HashSet};
-
-/// Where the numbers of specialised forms begin: one after the pinned number of the entry instruction.
-const FIRST_SPECIALIZED: u16 = 129;
-const FIRST_PSEUDO: u16 = 256;
 
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Index into `Analysis::ops`.
     Op(usize),
-    Skip(usize),
+    /// Cache units that the instruction does not read, and what a head calls them.
+    Skip(String, usize),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,11 +32,26 @@ pub struct Flags {
     pub error: bool,
     pub escapes: bool,
     pub pure: bool,
+    pub exit: bool,
+}
+
+impl Flags {
+    /// Sets what `#[flags(..)]` says.
+    pub fn declare(&mut self, names: &[String]) {
+        let has = |name: &str| names.iter().any(|n| n == name);
+        self.arg |= has("arg");
+        self.jump |= has("jump");
+        self.const_ |= has("const_");
+        self.local |= has("local");
+        self.name |= has("name");
+        self.free |= has("free");
+    }
 }
 
 #[derive(Clone, Debug)]
 pub struct Instruction {
     pub name: String,
+    /// `NO_NUMBER` until numbers are given.
     pub opcode: u16,
     pub steps: Vec<Step>,
     /// Cache units that follow.
@@ -49,10 +67,15 @@ pub struct Instruction {
     pub pos: Pos,
 }
 
+pub const NO_NUMBER: u16 = u16::MAX;
+
 impl Instruction {
     /// A member that is not the head of its family.
     pub fn is_specialized(&self) -> bool {
         self.family.as_ref().is_some_and(|head| *head != self.name)
+    }
+    pub fn is_head(&self) -> bool {
+        self.family.as_ref().is_some_and(|head| *head == self.name)
     }
 }
 
@@ -72,6 +95,7 @@ impl Analysis {
     pub fn op(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
+    /// `dis.HAVE_ARGUMENT`: numbers above it have an argument.
     pub fn have_argument(&self) -> u16 {
         self.instructions
             .iter()
@@ -80,10 +104,43 @@ impl Analysis {
             .max()
             .unwrap_or(0)
     }
+    /// An op and the continuations that can follow it in its place, each once.
+    pub fn with_colds(&self, op: usize) -> Vec<usize> {
+        reach(op, &self.facts, &self.by_name)
+    }
+    /// The cache entries of an instruction in order, as it names them, with the op that reads each.
+    pub fn cache_entries(&self, inst: &Instruction) -> Vec<(String, usize, Option<usize>)> {
+        let mut entries = vec![];
+        for step in &inst.steps {
+            match step {
+                Step::Skip(name, units) => entries.push((name.clone(), *units, None)),
+                Step::Op(op) => entries.extend(self.ops[*op].effect.caches.iter().map(|c| {
+                    let reader = (!c.is_unused()).then_some(*op);
+                    (c.name.clone(), c.size, reader)
+                })),
+            }
+        }
+        entries
+    }
+}
+
+fn reach(op: usize, facts: &[BodyFacts], by_name: &HashMap<String, usize>) -> Vec<usize> {
+    let mut found = vec![op];
+    let mut next = 0;
+    while let Some(&op) = found.get(next) {
+        let colds = facts[op].colds.iter();
+        for cold in colds.filter_map(|cold| by_name.get(&cold.name)) {
+            if !found.contains(cold) {
+                found.push(*cold);
+            }
+        }
+        next += 1;
+    }
+    found
 }
 
 /// `helpers` tells which functions a body may call, and which of them escape.
-pub fn analyze(defs: Definitions, helpers: &Helpers) -> std::result::Result<Analysis, Vec<Diag>> {
+pub fn analyze(defs: Definitions, helpers: &Helpers) -> Result<Analysis, Vec<Diag>> {
     let mut diags = vec![];
     let Definitions {
         ops,
@@ -92,74 +149,20 @@ pub fn analyze(defs: Definitions, helpers: &Helpers) -> std::result::Result<Anal
         pseudos,
         hot,
     } = defs;
-    let mut by_name = HashMap::new();
-    for (index, op) in ops.iter().enumerate() {
-        if by_name.insert(op.name.clone(), index).is_some() {
-            diags.push(Diag::new(
-                &op.pos,
-                "unique-name",
-                format!("`{}` is defined twice", op.name),
-            ));
-        }
-    }
+    let by_name = names(&ops, &instructions, &pseudos, &mut diags);
     let facts: Vec<BodyFacts> = ops.iter().map(|op| scan(op, helpers, &mut diags)).collect();
-    let mut built = vec![];
-    for (index, op) in ops.iter().enumerate() {
-        if op.kind == Kind::Inst {
-            built.push(build(
-                op.name.clone(),
-                vec![Step::Op(index)],
-                op.opcode,
-                &op.pos,
-                &ops,
-                &facts,
-            ));
-        }
-    }
-    for def in &instructions {
-        if by_name.contains_key(&def.name) {
-            diags.push(Diag::new(
-                &def.pos,
-                "unique-name",
-                format!("`{}` is defined twice", def.name),
-            ));
-            continue;
-        }
-        match resolve(&def.parts, &by_name, &ops) {
-            Ok(steps) => built.push(build(
-                def.name.clone(),
-                steps,
-                def.opcode,
-                &def.pos,
-                &ops,
-                &facts,
-            )),
-            Err(diag) => diags.push(diag),
-        }
-    }
-    let mut seen = HashSet::new();
-    for inst in &built {
-        if !seen.insert(inst.name.clone()) {
-            diags.push(Diag::new(
-                &inst.pos,
-                "unique-name",
-                format!("`{}` is defined twice", inst.name),
-            ));
-        }
-    }
-    check_families(&families, &mut built, &mut diags);
-    for (name, pos) in &hot {
-        match built.iter_mut().find(|i| i.name == *name) {
-            Some(inst) => inst.hot = true,
-            None => diags.push(Diag::new(
-                pos,
-                "known-name",
-                format!("hot list names `{name}`, which is no instruction"),
-            )),
-        }
-    }
-    let pseudos = check_pseudos(pseudos, &built, &mut diags);
-    number(&mut built, &mut diags);
+    ops::check(&ops, &facts, &by_name, helpers, &mut diags);
+    let builder = Builder {
+        ops: &ops,
+        facts: &facts,
+        by_name: &by_name,
+    };
+    let mut built = builder.all(&instructions, &mut diags);
+    unused(&builder, &built, &mut diags);
+    families::check(&families, &mut built, &mut diags);
+    heat(&hot, &mut built, &mut diags);
+    let pseudos = families::pseudos(pseudos, &built, &mut diags);
+    number::number(&mut built, &mut diags);
     built.sort_by_key(|i| i.opcode);
     let labels = (0..ops.len())
         .filter(|&i| ops[i].kind == Kind::Label)
@@ -173,262 +176,173 @@ pub fn analyze(defs: Definitions, helpers: &Helpers) -> std::result::Result<Anal
         labels,
         by_name,
     };
-    check_order(&analysis, &mut diags);
-    if diags.is_empty() {
-        Ok(analysis)
-    } else {
-        Err(diags)
-    }
+    families::caches(&analysis, &mut diags);
+    order::check(&analysis, &mut diags);
+    settle(analysis, diags)
 }
 
-fn resolve(parts: &[Part], by_name: &HashMap<String, usize>, ops: &[OpDef]) -> Result<Vec<Step>> {
-    let mut steps = vec![];
-    for part in parts {
-        match part {
-            Part::Skip(units) => steps.push(Step::Skip(*units)),
-            Part::Op(name, pos) => match by_name.get(name) {
-                Some(&index) if matches!(ops[index].kind, Kind::Op | Kind::Inst) => {
-                    steps.push(Step::Op(index))
-                }
-                Some(_) => {
-                    return Err(Diag::new(
-                        pos,
-                        "known-name",
-                        format!("`{name}` cannot be part of an instruction"),
-                    ));
-                }
-                None => {
-                    return Err(Diag::new(
-                        pos,
-                        "known-name",
-                        format!("no op is called `{name}`"),
-                    ));
-                }
-            },
+/// The ops by name; every definition has a name of its own.
+fn names(
+    ops: &[OpDef],
+    instructions: &[InstructionDef],
+    pseudos: &[PseudoDef],
+    diags: &mut Vec<Diag>,
+) -> HashMap<String, usize> {
+    let mut seen = HashSet::new();
+    let all = ops.iter().map(|op| (&op.name, &op.pos));
+    let all = all.chain(instructions.iter().map(|inst| (&inst.name, &inst.pos)));
+    for (name, pos) in all.chain(pseudos.iter().map(|p| (&p.name, &p.pos))) {
+        if !seen.insert(name) {
+            let message = format!("`{name}` is defined twice");
+            diags.push(Diag::new(pos, Rule::NameTwice, message));
         }
     }
-    Ok(steps)
+    let indices = ops.iter().enumerate();
+    indices.map(|(i, op)| (op.name.clone(), i)).collect()
 }
 
-fn build(
-    name: String,
-    steps: Vec<Step>,
-    opcode: Option<u16>,
-    pos: &Pos,
-    ops: &[OpDef],
-    facts: &[BodyFacts],
-) -> Instruction {
-    let mut flags = Flags {
-        pure: true,
-        ..Flags::default()
-    };
-    let (mut caches, mut skips_next) = (0, false);
-    // The deepest reach below the entry stack, and the height reached in the end.
-    let (mut popped, mut height) = (Words::default(), Words::default());
-    for step in &steps {
-        match step {
-            Step::Skip(units) => caches += units,
-            Step::Op(index) => {
-                let (op, fact) = (&ops[*index], &facts[*index]);
-                caches += op.effect.cache_units();
-                let mut continuations = fact
-                    .colds
-                    .iter()
-                    .filter_map(|(name, _)| ops.iter().position(|o| o.name == *name));
-                flags.arg |= fact.uses_oparg
-                    || op.flags.iter().any(|f| f == "arg")
-                    || continuations.any(|cold| facts[cold].uses_oparg);
-                flags.jump |= op.flags.iter().any(|f| f == "jump");
-                flags.const_ |= op.flags.iter().any(|f| f == "const_");
-                flags.local |= op.flags.iter().any(|f| f == "local");
-                flags.name |= op.flags.iter().any(|f| f == "name");
-                flags.free |= op.flags.iter().any(|f| f == "free");
-                flags.deopt |= fact.guards;
+/// An op, continuation or label that nothing can reach is a mistake.
+fn unused(builder: &Builder<'_>, built: &[Instruction], diags: &mut Vec<Diag>) {
+    let mut used = HashSet::new();
+    for step in built.iter().flat_map(|inst| &inst.steps) {
+        if let Step::Op(op) = step {
+            used.extend(reach(*op, builder.facts, builder.by_name));
+        }
+    }
+    let labels = builder.facts.iter().flat_map(|facts| &facts.labels);
+    used.extend(labels.filter_map(|(name, _)| builder.by_name.get(name)));
+    for (index, op) in builder.ops.iter().enumerate() {
+        if !used.contains(&index) {
+            let message = format!("nothing uses `{}`", op.name);
+            diags.push(Diag::new(&op.pos, Rule::Unused, message));
+        }
+    }
+}
+
+fn heat(hot: &[(String, Pos)], built: &mut [Instruction], diags: &mut Vec<Diag>) {
+    for (name, pos) in hot {
+        match built.iter_mut().find(|i| i.name == *name) {
+            Some(inst) if inst.hot => {
+                let message = format!("the hot list names `{name}` twice");
+                diags.push(Diag::new(pos, Rule::HotTwice, message));
+            }
+            Some(inst) => inst.hot = true,
+            None => {
+                let message = format!("the hot list names `{name}`, which is no instruction");
+                diags.push(Diag::new(pos, Rule::HotUnknown, message));
+            }
+        }
+    }
+}
+
+struct Builder<'a> {
+    ops: &'a [OpDef],
+    facts: &'a [BodyFacts],
+    by_name: &'a HashMap<String, usize>,
+}
+
+impl Builder<'_> {
+    fn all(&self, instructions: &[InstructionDef], diags: &mut Vec<Diag>) -> Vec<Instruction> {
+        let mut built = vec![];
+        for (index, op) in self.ops.iter().enumerate() {
+            if op.kind == Kind::Inst {
+                let steps = vec![Step::Op(index)];
+                built.push(self.build(&op.name, steps, op.opcode, &op.pos, diags));
+            }
+        }
+        for def in instructions {
+            let steps = self.resolve(def, diags);
+            built.push(self.build(&def.name, steps, def.opcode, &def.pos, diags));
+        }
+        built
+    }
+
+    fn resolve(&self, def: &InstructionDef, diags: &mut Vec<Diag>) -> Vec<Step> {
+        let mut steps = vec![];
+        for part in &def.parts {
+            match part {
+                Part::Skip(name, units, _) => steps.push(Step::Skip(name.clone(), *units)),
+                Part::Op(name, pos) => match self.by_name.get(name) {
+                    Some(&op) if matches!(self.ops[op].kind, Kind::Op | Kind::Inst) => {
+                        steps.push(Step::Op(op));
+                    }
+                    _ => {
+                        let message = format!("no micro-op is called `{name}`");
+                        diags.push(Diag::new(pos, Rule::PartUnknown, message));
+                    }
+                },
+            }
+        }
+        steps
+    }
+
+    fn build(
+        &self,
+        name: &str,
+        steps: Vec<Step>,
+        opcode: Option<u16>,
+        pos: &Pos,
+        diags: &mut Vec<Diag>,
+    ) -> Instruction {
+        let mut flags = Flags {
+            pure: true,
+            ..Flags::default()
+        };
+        let (mut caches, mut skips_next) = (0, false);
+        // The deepest reach below the entry stack, and the height reached in the end.
+        let (mut popped, mut height) = (Words::default(), Words::default());
+        for step in &steps {
+            let op = match step {
+                Step::Skip(_, units) => {
+                    caches += units;
+                    continue;
+                }
+                Step::Op(op) => *op,
+            };
+            for part in reach(op, self.facts, self.by_name) {
+                let fact = &self.facts[part];
+                flags.declare(&self.ops[part].flags);
+                flags.arg |= fact.uses_oparg;
+                flags.jump |= fact.jumps;
+                flags.deopt |= fact.deopts;
+                flags.exit |= fact.exits;
                 flags.error |= fact.raises;
                 flags.escapes |= fact.escapes;
-                flags.pure &= op.pure;
                 skips_next |= fact.skips_next;
-                let need = op.effect.popped();
-                let below = need.minus(&height);
-                if !below.terms.is_empty() || below.constant > 0 {
-                    popped = popped.plus(&below);
-                    height = Words::default();
-                } else {
-                    height = height.minus(&need);
-                }
-                height = height.plus(&op.effect.pushed());
             }
+            let op = &self.ops[op];
+            caches += op.effect.cache_units();
+            flags.pure &= op.pure;
+            let need = op.effect.popped();
+            let below = need.minus(&height);
+            if !below.terms.is_empty() || below.constant > 0 {
+                popped = popped.plus(&below);
+                height = Words::default();
+            } else {
+                height = height.minus(&need);
+            }
+            height = height.plus(&op.effect.pushed());
         }
-    }
-    Instruction {
-        name,
-        opcode: opcode.unwrap_or(u16::MAX),
-        steps,
-        caches,
-        family: None,
-        popped,
-        pushed: height,
-        flags,
-        hot: false,
-        skips_next,
-        pos: pos.clone(),
-    }
-}
-
-fn check_families(families: &[FamilyDef], built: &mut [Instruction], diags: &mut Vec<Diag>) {
-    for family in families {
-        let members = std::iter::once((&family.name, &family.pos))
-            .chain(family.members.iter().map(|(n, p)| (n, p)));
-        let mut head: Option<Words> = None;
-        for (name, pos) in members {
-            let Some(inst) = built.iter_mut().find(|i| i.name == *name) else {
-                diags.push(Diag::new(
-                    pos,
-                    "known-name",
-                    format!("family `{}`: `{name}` is no instruction", family.name),
-                ));
-                continue;
-            };
-            if let Some(other) = &inst.family {
-                diags.push(Diag::new(
-                    pos,
-                    "one-family",
-                    format!("`{name}` is already in the family `{other}`"),
-                ));
-            }
-            inst.family = Some(family.name.clone());
-            if inst.caches != family.size {
-                let message = format!(
-                    "family `{}` has {} cache units, `{name}` has {}",
-                    family.name, family.size, inst.caches
-                );
-                diags.push(Diag::new(&inst.pos, "family-cache-size", message));
-            }
-            let net = inst.pushed.minus(&inst.popped);
-            match &head {
-                None => head = Some(net),
-                // A form may be for some opargs only (a method load for odd ones).
-                Some(want) if !inst.skips_next && !(0..4).any(|n| want.eval(n) == net.eval(n)) => {
-                    let message = format!(
-                        "`{name}` changes the stack by {}, its family head `{}` by {}",
-                        net, family.name, want
-                    );
-                    diags.push(Diag::new(&inst.pos, "family-stack-effect", message));
-                }
-                Some(_) => {}
-            }
+        if caches > 255 {
+            let message = format!("`{name}` has {caches} cache units, of at most 255");
+            diags.push(Diag::new(pos, Rule::CacheTotal, message));
         }
-    }
-}
-
-fn check_pseudos(
-    pseudos: Vec<PseudoDef>,
-    built: &[Instruction],
-    diags: &mut Vec<Diag>,
-) -> Vec<(PseudoDef, u16)> {
-    for pseudo in &pseudos {
-        for (target, pos) in &pseudo.targets {
-            if !built.iter().any(|i| i.name == *target) {
-                let message = format!(
-                    "pseudo `{}` stands for `{target}`, which is no instruction",
-                    pseudo.name
-                );
-                diags.push(Diag::new(pos, "known-name", message));
-            }
+        if opcode.is_some_and(|number| number > 255) {
+            let message = format!("`{name}` cannot have a number above 255");
+            diags.push(Diag::new(pos, Rule::OpcodeRange, message));
         }
-    }
-    let mut sorted = pseudos;
-    sorted.sort_by(|a, b| a.name.cmp(&b.name));
-    sorted.into_iter().zip(FIRST_PSEUDO..).collect()
-}
-
-/// CPython's rule (`assign_opcodes`): pinned numbers first; specialised forms in alphabetical order behind the entry
-/// instruction; the rest in alphabetical order from 1, those without an argument before those with one.
-fn number(built: &mut [Instruction], diags: &mut Vec<Diag>) {
-    let mut taken: HashMap<u16, String> = HashMap::new();
-    for inst in built.iter().filter(|i| i.opcode != u16::MAX) {
-        if let Some(other) = taken.insert(inst.opcode, inst.name.clone()) {
-            let message = format!(
-                "`{}` and `{other}` both have the number {}",
-                inst.name, inst.opcode
-            );
-            diags.push(Diag::new(&inst.pos, "opcode-number", message));
-        }
-    }
-    let mut order: Vec<usize> = (0..built.len())
-        .filter(|&i| built[i].opcode == u16::MAX)
-        .collect();
-    order.sort_by(|&a, &b| {
-        let key = |i: usize| {
-            (
-                built[i].is_specialized(),
-                !built[i].is_specialized() && built[i].flags.arg,
-                built[i].name.clone(),
-            )
-        };
-        key(a).cmp(&key(b))
-    });
-    let (mut base, mut special) = (1, FIRST_SPECIALIZED);
-    for index in order {
-        let next = if built[index].is_specialized() {
-            &mut special
-        } else {
-            &mut base
-        };
-        while taken.contains_key(next) {
-            *next += 1;
-        }
-        if *next > 255 || (!built[index].is_specialized() && *next >= FIRST_SPECIALIZED - 1) {
-            let message = format!("no number is left for `{}`", built[index].name);
-            diags.push(Diag::new(&built[index].pos, "opcode-number", message));
-            return;
-        }
-        built[index].opcode = *next;
-        taken.insert(*next, built[index].name.clone());
-    }
-}
-
-/// Rules that hold over the ops of an instruction in their order.
-fn check_order(analysis: &Analysis, diags: &mut Vec<Diag>) {
-    for inst in &analysis.instructions {
-        let mut effect: Option<&str> = None;
-        for (at, step) in inst.steps.iter().enumerate() {
-            let Step::Op(index) = step else { continue };
-            let (op, facts) = (&analysis.ops[*index], &analysis.facts[*index]);
-            if op.specializing && at != 0 {
-                let message = format!(
-                    "`{}` specialises, so it must be the first op of `{}`",
-                    op.name, inst.name
-                );
-                diags.push(Diag::new(&op.pos, "specializing-first", message));
-            }
-            if facts.guards && !inst.is_specialized() {
-                let message = format!(
-                    "`{}` has a guard, but `{}` is no specialised form of a family",
-                    op.name, inst.name
-                );
-                diags.push(Diag::new(&op.pos, "guard-needs-family", message));
-            }
-            if let (Some(earlier), Some(pos)) = (effect, &facts.first_guard) {
-                let message = format!(
-                    "guard of `{}` after an effect of `{earlier}` in `{}`",
-                    op.name, inst.name
-                );
-                diags.push(Diag::new(pos, "guards-first", message));
-            }
-            if facts.has_effect {
-                effect = Some(&op.name);
-            }
-            let last = inst.steps[at + 1..]
-                .iter()
-                .all(|s| matches!(s, Step::Skip(_)));
-            if let (Some(pos), false) = (&facts.branch, last) {
-                let message = format!(
-                    "`{}` branches, so it must be the last op of `{}`",
-                    op.name, inst.name
-                );
-                diags.push(Diag::new(pos, "branch-last", message));
-            }
+        Instruction {
+            name: name.to_string(),
+            opcode: opcode.unwrap_or(NO_NUMBER),
+            steps,
+            caches,
+            family: None,
+            popped,
+            pushed: height,
+            flags,
+            hot: false,
+            skips_next,
+            pos: pos.clone(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Rejections: each names the place and the rule. They are returned, never printed.
 
+use super::rules::Rule;
 use std::fmt;
 
 /// A place in a definition file; lines from 1, columns from 1, in characters.
@@ -37,12 +38,12 @@ impl fmt::Display for Pos {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diag {
     pub pos: Pos,
-    pub rule: &'static str,
+    pub rule: Rule,
     pub message: String,
 }
 
 impl Diag {
-    pub fn new(pos: &Pos, rule: &'static str, message: impl Into<String>) -> Diag {
+    pub fn new(pos: &Pos, rule: Rule, message: impl Into<String>) -> Diag {
         Diag {
             pos: pos.clone(),
             rule,
@@ -53,8 +54,18 @@ impl Diag {
 
 impl fmt::Display for Diag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} [{}]", self.pos, self.message, self.rule)
+        write!(f, "{}: {} [{}]", self.pos, self.message, self.rule.name())
     }
 }
 
 pub type Result<T> = std::result::Result<T, Diag>;
+
+/// What was found, or every rule that was broken, once each, by place.
+pub fn settle<T>(value: T, mut diags: Vec<Diag>) -> std::result::Result<T, Vec<Diag>> {
+    if diags.is_empty() {
+        return Ok(value);
+    }
+    diags.sort();
+    diags.dedup();
+    Err(diags)
+}

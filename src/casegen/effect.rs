@@ -1,175 +1,8 @@
 //! Stack effects in CPython's notation: `counter/1, left, args[oparg], null if (oparg & 1) -- res`.
 
-use super::diag::{Diag, Pos, Result};
-use quote::{ToTokens, quote};
-use std::fmt;
-
-/// A size or an offset in words: a constant plus signed terms in `oparg`.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Words {
-    pub constant: i64,
-    /// Sorted, so that equal sizes compare equal; (sign, source text of the term).
-    pub terms: Vec<(i8, String)>,
-}
-
-impl Words {
-    pub fn of(constant: i64) -> Words {
-        Words {
-            constant,
-            terms: vec![],
-        }
-    }
-    /// Reads `oparg - 1`, `oparg * 2`, `oparg & 0xFF`: a sum of integers and terms.
-    fn from_expr(expr: &syn::Expr) -> Words {
-        match expr {
-            syn::Expr::Paren(p) => Words::from_expr(&p.expr),
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Int(n),
-                ..
-            }) => n
-                .base10_parse()
-                .map_or_else(|_| Words::term(expr), Words::of),
-            syn::Expr::Binary(syn::ExprBinary {
-                left,
-                op: syn::BinOp::Add(_),
-                right,
-                ..
-            }) => Words::from_expr(left).plus(&Words::from_expr(right)),
-            syn::Expr::Binary(syn::ExprBinary {
-                left,
-                op: syn::BinOp::Sub(_),
-                right,
-                ..
-            }) => Words::from_expr(left).minus(&Words::from_expr(right)),
-            _ => Words::term(expr),
-        }
-    }
-    fn term(expr: &syn::Expr) -> Words {
-        let text = expr.to_token_stream().to_string();
-        let text = if text == "oparg" {
-            text
-        } else {
-            format!("({text})")
-        };
-        Words {
-            constant: 0,
-            terms: vec![(1, text)],
-        }
-    }
-    pub fn plus(&self, other: &Words) -> Words {
-        self.combine(other, 1)
-    }
-    pub fn minus(&self, other: &Words) -> Words {
-        self.combine(other, -1)
-    }
-    fn combine(&self, other: &Words, sign: i8) -> Words {
-        let mut terms = self.terms.clone();
-        for (s, t) in &other.terms {
-            let s = s * sign;
-            match terms
-                .iter()
-                .position(|(have, text)| text == t && *have == -s)
-            {
-                Some(i) => {
-                    terms.remove(i);
-                }
-                None => terms.push((s, t.clone())),
-            }
-        }
-        terms.sort();
-        Words {
-            constant: self.constant + i64::from(sign) * other.constant,
-            terms,
-        }
-    }
-    pub fn is_zero(&self) -> bool {
-        self.constant == 0 && self.terms.is_empty()
-    }
-    /// The pointer `base` moved by this many words.
-    pub fn from_pointer(&self, base: &str) -> proc_macro2::TokenStream {
-        let base = proc_macro2::Ident::new(base, proc_macro2::Span::call_site());
-        if self.terms.is_empty() {
-            let n = proc_macro2::Literal::usize_unsuffixed(self.constant.unsigned_abs() as usize);
-            return match self.constant {
-                0 => quote!(#base),
-                c if c > 0 => quote!(#base.add(#n)),
-                _ => quote!(#base.sub(#n)),
-            };
-        }
-        let sum = self.as_isize();
-        quote!(#base.offset(#sum))
-    }
-    fn as_isize(&self) -> proc_macro2::TokenStream {
-        let mut text = String::new();
-        if self.constant != 0 || self.terms.is_empty() {
-            text.push_str(&self.constant.to_string());
-        }
-        for (sign, term) in &self.terms {
-            let sign = match (sign, text.is_empty()) {
-                (1, true) => "",
-                (1, false) => " + ",
-                _ => " - ",
-            };
-            // A lone term needs no parentheses around the cast.
-            let alone = sign.is_empty() && self.terms.len() == 1;
-            text.push_str(&if alone {
-                format!("{term} as isize")
-            } else {
-                format!("{sign}({term} as isize)")
-            });
-        }
-        text.parse().expect("a sum of terms")
-    }
-    /// The number of words for one oparg; None for a term beyond sums, products, masks and shifts.
-    pub fn eval(&self, oparg: i64) -> Option<i64> {
-        fn value(expr: &syn::Expr, oparg: i64) -> Option<i64> {
-            match expr {
-                syn::Expr::Paren(p) => value(&p.expr, oparg),
-                syn::Expr::Path(p) if p.path.is_ident("oparg") => Some(oparg),
-                syn::Expr::Lit(syn::ExprLit {
-                    lit: syn::Lit::Int(n),
-                    ..
-                }) => n.base10_parse().ok(),
-                syn::Expr::Binary(e) => {
-                    let (a, b) = (value(&e.left, oparg)?, value(&e.right, oparg)?);
-                    Some(match e.op {
-                        syn::BinOp::Add(_) => a + b,
-                        syn::BinOp::Sub(_) => a - b,
-                        syn::BinOp::Mul(_) => a * b,
-                        syn::BinOp::BitAnd(_) => a & b,
-                        syn::BinOp::Shr(_) => a >> b,
-                        _ => return None,
-                    })
-                }
-                _ => None,
-            }
-        }
-        self.terms
-            .iter()
-            .try_fold(self.constant, |sum, (sign, term)| {
-                Some(sum + i64::from(*sign) * value(&syn::parse_str(term).ok()?, oparg)?)
-            })
-    }
-    /// As an expression over `oparg: i32`, for the metadata tables.
-    pub fn as_i32(&self) -> proc_macro2::TokenStream {
-        let mut text = self.constant.to_string();
-        for (sign, term) in &self.terms {
-            text.push_str(if *sign > 0 { " + " } else { " - " });
-            text.push_str(term);
-        }
-        text.parse().expect("a sum of terms")
-    }
-}
-
-impl fmt::Display for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.constant)?;
-        for (sign, term) in &self.terms {
-            write!(f, " {} {term}", if *sign > 0 { '+' } else { '-' })?;
-        }
-        Ok(())
-    }
-}
+use super::diag::{Diag, Pos};
+use super::rules::Rule;
+use super::words::Words;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -190,7 +23,10 @@ pub struct StackItem {
 
 impl StackItem {
     pub fn is_unused(&self) -> bool {
-        self.name.starts_with("unused")
+        self.name == UNUSED
+    }
+    pub fn same_shape(&self, other: &StackItem) -> bool {
+        self.shape == other.shape && self.size == other.size
     }
 }
 
@@ -202,6 +38,20 @@ pub struct CacheItem {
     pub pos: Pos,
 }
 
+impl CacheItem {
+    pub fn is_unused(&self) -> bool {
+        self.name == UNUSED
+    }
+}
+
+/// An item that the body does not look at, in a stack effect or a cache.
+pub const UNUSED: &str = "unused";
+
+/// Registers of the forms of dispatch, and what their code calls its own variables.
+pub const REGISTERS: [&str; 9] = [
+    "ip", "sp", "locals", "ts", "table", "oparg", "state", "opcode", "other",
+];
+
 #[derive(Clone, Debug, Default)]
 pub struct Effect {
     pub caches: Vec<CacheItem>,
@@ -209,82 +59,137 @@ pub struct Effect {
     pub outputs: Vec<StackItem>,
 }
 
-const RULE: &str = "effect-syntax";
-
 impl Effect {
-    /// `pos` is the place of the first character of `text`.
-    pub fn parse(text: &str, pos: &Pos) -> Result<Effect> {
-        let Some(middle) = text.find("--") else {
-            return Err(Diag::new(
-                pos,
-                RULE,
-                format!("stack effect \"{text}\" has no `--`"),
-            ));
-        };
+    /// `pos` is the place of the first character of `text`. What is wrong is left out.
+    pub fn parse(text: &str, pos: &Pos, diags: &mut Vec<Diag>) -> Effect {
         let mut effect = Effect::default();
-        for (at, piece) in pieces(&text[..middle], 0) {
+        let Some((before, after)) = text.split_once("--").filter(|(_, a)| !a.contains("--")) else {
+            let message = format!("stack effect \"{text}\" needs one `--`");
+            diags.push(Diag::new(pos, Rule::EffectDashes, message));
+            return effect;
+        };
+        for (at, piece) in pieces(before) {
             let here = pos.shifted(at);
             if let Some((name, size)) = piece.split_once('/').filter(|(n, _)| is_name(n.trim())) {
-                let Ok(size @ (1 | 2 | 4)) = size.trim().parse() else {
-                    return Err(Diag::new(
-                        &here,
-                        RULE,
-                        format!("cache entry `{piece}` must be 1, 2 or 4 units"),
-                    ));
-                };
-                if !effect.inputs.is_empty() {
-                    return Err(Diag::new(
-                        &here,
-                        RULE,
-                        format!("cache entry `{piece}` stands after a stack input"),
-                    ));
-                }
-                effect.caches.push(CacheItem {
-                    name: name.trim().to_string(),
-                    size,
-                    pos: here,
-                });
+                effect.cache(piece, name.trim(), size.trim(), here, diags);
             } else {
-                effect.inputs.push(stack_item(piece, here)?);
+                effect.inputs.extend(stack_item(piece, here, diags));
             }
         }
-        for (at, piece) in pieces(&text[middle + 2..], middle + 2) {
-            effect.outputs.push(stack_item(piece, pos.shifted(at))?);
+        let shift = before.chars().count() + 2;
+        for (at, piece) in pieces(after) {
+            effect
+                .outputs
+                .extend(stack_item(piece, pos.shifted(shift + at), diags));
         }
-        for list in [&effect.inputs, &effect.outputs] {
-            for (i, item) in list.iter().enumerate() {
-                if !item.is_unused() && list[..i].iter().any(|other| other.name == item.name) {
-                    let message =
-                        format!("`{}` stands twice on one side of a stack effect", item.name);
-                    return Err(Diag::new(&item.pos, RULE, message));
+        effect.check(diags);
+        effect
+    }
+
+    fn cache(&mut self, piece: &str, name: &str, size: &str, pos: Pos, diags: &mut Vec<Diag>) {
+        if !self.inputs.is_empty() {
+            let message = format!("cache entry `{piece}` stands after a stack input");
+            diags.push(Diag::new(&pos, Rule::CacheAfterInput, message));
+        }
+        if name != UNUSED && self.caches.iter().any(|c| c.name == name) {
+            let message = format!("cache entry `{name}` is read twice");
+            diags.push(Diag::new(&pos, Rule::CacheTwice, message));
+        }
+        check_reserved(name, &pos, diags);
+        self.caches.push(CacheItem {
+            name: name.to_string(),
+            size: cache_units(name, size, &pos, diags),
+            pos,
+        });
+    }
+
+    fn check(&self, diags: &mut Vec<Diag>) {
+        let caches: Vec<_> = self.caches.iter().filter(|c| !c.is_unused()).collect();
+        for list in [&self.inputs, &self.outputs] {
+            for (i, item) in list.iter().enumerate().filter(|(_, i)| !i.is_unused()) {
+                check_reserved(&item.name, &item.pos, diags);
+                let twice = list[..i].iter().any(|other| other.name == item.name)
+                    || caches.iter().any(|c| c.name == item.name);
+                if twice {
+                    let message = format!("`{}` stands twice in a stack effect", item.name);
+                    diags.push(Diag::new(&item.pos, Rule::ItemTwice, message));
                 }
             }
         }
-        Ok(effect)
+        for output in self.outputs.iter().filter(|o| !o.is_unused()) {
+            let input = self.inputs.iter().find(|i| i.name == output.name);
+            if input.is_some_and(|input| !input.same_shape(output)) {
+                let message = format!("`{}` is passed on in another shape", output.name);
+                diags.push(Diag::new(&output.pos, Rule::PassedShape, message));
+            }
+        }
     }
-    pub fn popped(&self) -> Words {
-        self.inputs
-            .iter()
-            .fold(Words::default(), |sum, i| sum.plus(&i.size))
+
+    /// Whether an input of this name is an output too.
+    pub fn passes(&self, name: &str) -> bool {
+        name != UNUSED
+            && self.inputs.iter().any(|i| i.name == name)
+            && self.outputs.iter().any(|o| o.name == name)
     }
-    pub fn pushed(&self) -> Words {
+    /// The outputs that the body assigns.
+    pub fn assigned(&self) -> impl Iterator<Item = &StackItem> {
         self.outputs
             .iter()
-            .fold(Words::default(), |sum, i| sum.plus(&i.size))
+            .filter(|o| o.shape != Shape::Array && !o.is_unused() && !self.passes(&o.name))
+    }
+    pub fn popped(&self) -> Words {
+        sum(&self.inputs)
+    }
+    pub fn pushed(&self) -> Words {
+        sum(&self.outputs)
     }
     pub fn cache_units(&self) -> usize {
         self.caches.iter().map(|c| c.size).sum()
     }
+    /// The names that an op of this effect binds.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let caches = self.caches.iter().map(|c| c.name.as_str());
+        let items = self.inputs.iter().chain(&self.outputs);
+        caches
+            .chain(items.map(|i| i.name.as_str()))
+            .filter(|name| *name != UNUSED)
+    }
 }
 
-/// Comma-separated pieces outside brackets, with their byte offsets, trimmed; an empty side gives none.
-fn pieces(side: &str, base: usize) -> Vec<(usize, &str)> {
+fn sum(items: &[StackItem]) -> Words {
+    items
+        .iter()
+        .fold(Words::default(), |sum, i| sum.plus(&i.size))
+}
+
+/// The units of a cache entry; what nothing reads may have any size.
+pub fn cache_units(name: &str, size: &str, pos: &Pos, diags: &mut Vec<Diag>) -> usize {
+    match size.parse() {
+        Ok(units @ (1 | 2 | 4)) => units,
+        Ok(units @ 1..=255) if name == UNUSED => units,
+        _ => {
+            let message = format!("cache entry `{name}/{size}` must have 1, 2 or 4 units");
+            diags.push(Diag::new(pos, Rule::CacheSize, message));
+            1
+        }
+    }
+}
+
+fn check_reserved(name: &str, pos: &Pos, diags: &mut Vec<Diag>) {
+    if REGISTERS.contains(&name) || name.starts_with("close_") {
+        let message = format!("`{name}` is a register's name");
+        diags.push(Diag::new(pos, Rule::NameReserved, message));
+    }
+}
+
+/// Comma-separated pieces outside brackets, trimmed, with their offsets in characters; an empty side gives none.
+fn pieces(side: &str) -> Vec<(usize, &str)> {
     let mut found = vec![];
     let (mut depth, mut start) = (0, 0);
     let mut push = |from: usize, to: usize| {
         let piece = &side[from..to];
         let lead = piece.len() - piece.trim_start().len();
-        found.push((base + from + lead, piece.trim()));
+        found.push((side[..from + lead].chars().count(), piece.trim()));
     };
     for (i, c) in side.char_indices() {
         match c {
@@ -303,39 +208,41 @@ fn pieces(side: &str, base: usize) -> Vec<(usize, &str)> {
     found
 }
 
-fn is_name(text: &str) -> bool {
-    syn::parse_str::<syn::Ident>(text).is_ok()
+/// A plain name: what can be an identifier of generated code.
+pub fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && syn::parse_str::<syn::Ident>(text).is_ok()
 }
 
-fn stack_item(piece: &str, pos: Pos) -> Result<StackItem> {
-    let fail = |what: &str| {
-        Err(Diag::new(
-            &pos,
-            RULE,
-            format!("{what} in stack item `{piece}`"),
-        ))
-    };
-    let expr = |text: &str| syn::parse_str::<syn::Expr>(text);
-    let (name, shape, size) = if let Some((name, rest)) = piece.split_once('[') {
-        let Some(Ok(size)) = rest.strip_suffix(']').map(expr) else {
-            return fail("bad array size");
-        };
-        (name.trim(), Shape::Array, Words::from_expr(&size))
+fn stack_item(piece: &str, pos: Pos, diags: &mut Vec<Diag>) -> Option<StackItem> {
+    let parsed = if let Some((name, rest)) = piece.split_once('[') {
+        let size = rest.strip_suffix(']').and_then(Words::parse);
+        size.map(|size| (name.trim(), Shape::Array, size))
+            .ok_or("bad array size")
     } else if let Some((name, cond)) = piece.split_once(" if ") {
-        let Ok(cond) = expr(cond) else {
-            return fail("bad condition");
-        };
-        (name.trim(), Shape::Conditional, Words::from_expr(&cond))
+        // A condition is the number of words, so it is 0 or 1.
+        Words::parse(cond)
+            .filter(|cond| (0..256).all(|n| matches!(cond.eval(n), 0 | 1)))
+            .map(|cond| (name.trim(), Shape::Conditional, cond))
+            .ok_or("bad condition")
     } else {
-        (piece, Shape::Scalar, Words::of(1))
+        Ok((piece, Shape::Scalar, Words::of(1)))
     };
-    if !is_name(name) {
-        return fail("bad name");
+    let parsed = parsed.and_then(|(name, shape, size)| match is_name(name) {
+        true => Ok((name, shape, size)),
+        false => Err("bad name"),
+    });
+    match parsed {
+        Ok((name, shape, size)) => Some(StackItem {
+            name: name.to_string(),
+            shape,
+            size,
+            pos,
+        }),
+        Err(what) => {
+            let message = format!("{what} in stack item `{piece}`");
+            diags.push(Diag::new(&pos, Rule::StackItem, message));
+            None
+        }
     }
-    Ok(StackItem {
-        name: name.to_string(),
-        shape,
-        size,
-        pos,
-    })
 }

@@ -6,25 +6,35 @@ pub mod analyze;
 pub mod diag;
 pub mod effect;
 pub mod emit;
+mod families;
+pub mod helpers;
+mod lists;
+mod macros;
+mod number;
+mod ops;
+mod order;
 pub mod parse;
+pub mod rules;
 pub mod scan;
 pub mod stack;
+pub mod words;
 
 pub use diag::Diag;
 pub use emit::Output;
+pub use helpers::Helpers;
 pub use parse::Source;
-pub use scan::Helpers;
 
 /// Definitions to analysed instructions. `support` declares the functions that bodies may call.
 pub fn analyze(sources: &[Source], support: &[Source]) -> Result<analyze::Analysis, Vec<Diag>> {
-    let mut helpers = Helpers::default();
-    for file in support {
-        helpers.merge(Helpers::parse(&file.path, &file.text).map_err(|d| vec![d])?);
-    }
-    analyze::analyze(parse::parse(sources)?, &helpers)
+    let mut diags = vec![];
+    let helpers = Helpers::parse(support, &mut diags);
+    let definitions = parse::parse(sources);
+    diags.extend(definitions.as_ref().err().into_iter().flatten().cloned());
+    let definitions = diag::settle(definitions.unwrap_or_default(), diags)?;
+    analyze::analyze(definitions, &helpers)
 }
 
-/// All of it: definitions to the text of every generated file, or the rules that they break.
+/// All of it: definitions to the text of every generated file, or every rule that they break.
 pub fn generate(
     sources: &[Source],
     support: &[Source],

@@ -1,7 +1,9 @@
-//! Definition files to plain data: CPython's `inst`, `op`, `macro`, `family`, `pseudo`, `label` as Rust items.
+//! Definition files to plain data: CPython's `inst`, `op`, `cold`, `label` as functions; `lists` reads the rest.
 
-use super::diag::{Diag, Pos, Result};
-use super::effect::Effect;
+use super::diag::{Diag, Pos, settle};
+use super::effect::{Effect, UNUSED, is_name};
+use super::lists;
+use super::rules::Rule;
 use syn::spanned::Spanned;
 
 /// One file of definitions.
@@ -22,6 +24,17 @@ pub enum Kind {
     Label,
 }
 
+impl Kind {
+    fn attribute(self) -> &'static str {
+        match self {
+            Kind::Op => "op",
+            Kind::Inst => "inst",
+            Kind::Cold => "cold",
+            Kind::Label => "label",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct OpDef {
     pub name: String,
@@ -30,7 +43,8 @@ pub struct OpDef {
     pub body: syn::Block,
     pub specializing: bool,
     pub pure: bool,
-    pub replicate: Option<u32>,
+    /// A second tier has an op of its own for each oparg below this.
+    pub replicate: Option<u8>,
     /// A number that the numbering rule must respect (RESUME, CACHE, ...).
     pub opcode: Option<u16>,
     pub flags: Vec<String>,
@@ -40,8 +54,8 @@ pub struct OpDef {
 #[derive(Clone, Debug)]
 pub enum Part {
     Op(String, Pos),
-    /// `unused/n` between ops: cache units that this instruction does not read.
-    Skip(usize),
+    /// `name/n` between ops: cache units that the instruction does not read.
+    Skip(String, usize, Pos),
 }
 
 #[derive(Clone, Debug)]
@@ -80,304 +94,255 @@ pub struct Definitions {
     pub hot: Vec<(String, Pos)>,
 }
 
-const SYNTAX: &str = "definition-syntax";
-
-/// Reads every file; the first broken rule of each file is reported.
+/// Reads every item of every file; an item that breaks a rule is left out.
 pub fn parse(sources: &[Source]) -> std::result::Result<Definitions, Vec<Diag>> {
-    let mut defs = Definitions::default();
-    let mut diags = vec![];
+    let mut reader = Reader::default();
     for source in sources {
-        if let Err(diag) = parse_file(source, &mut defs) {
-            diags.push(diag);
+        reader.path.clone_from(&source.path);
+        match syn::parse_file(&source.text) {
+            Ok(file) => file.items.into_iter().for_each(|item| reader.item(item)),
+            Err(e) => reader.reject(e.span(), Rule::RustSyntax, format!("not Rust: {e}")),
         }
     }
-    if diags.is_empty() {
-        Ok(defs)
-    } else {
-        Err(diags)
-    }
+    settle(reader.defs, reader.diags)
 }
 
-fn parse_file(source: &Source, defs: &mut Definitions) -> Result<()> {
-    let path = source.path.as_str();
-    let file = syn::parse_file(&source.text).map_err(|e| {
-        Diag::new(
-            &Pos::new(path, e.span()),
-            SYNTAX,
-            format!("not a Rust item: {e}"),
-        )
-    })?;
-    for item in file.items {
+/// The names that Rust code beside the generated items uses in the same places.
+const TAKEN: [&str; 5] = [
+    "TABLE",
+    "HAVE_ARGUMENT",
+    "MIN_PSEUDO",
+    "CACHE_FORMATS",
+    "HOT",
+];
+
+/// Reads items, noting what is wrong with them.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub path: String,
+    pub defs: Definitions,
+    pub diags: Vec<Diag>,
+}
+
+impl Reader {
+    pub fn pos(&self, span: proc_macro2::Span) -> Pos {
+        Pos::new(&self.path, span)
+    }
+    pub fn reject(&mut self, span: proc_macro2::Span, rule: Rule, message: impl Into<String>) {
+        let pos = self.pos(span);
+        self.diags.push(Diag::new(&pos, rule, message));
+    }
+
+    fn item(&mut self, item: syn::Item) {
         match item {
-            syn::Item::Fn(item) => defs.ops.push(op(path, item)?),
-            syn::Item::Macro(item) => list(path, &item, defs)?,
+            syn::Item::Fn(item) => {
+                if let Some(op) = self.op(item) {
+                    self.defs.ops.push(op);
+                }
+            }
+            syn::Item::Macro(item) => lists::list(self, &item),
             other => {
-                let pos = Pos::new(path, other.span());
-                return Err(Diag::new(
-                    &pos,
-                    SYNTAX,
-                    "only `fn` items and definition macros may stand here",
-                ));
+                let message = "only `fn` items and definition macros may stand here";
+                self.reject(other.span(), Rule::ItemKind, message);
             }
         }
     }
-    Ok(())
-}
 
-fn op(path: &str, item: syn::ItemFn) -> Result<OpDef> {
-    let pos = Pos::new(path, item.sig.ident.span());
-    let name = item.sig.ident.to_string();
-    let mut def = OpDef {
-        name,
-        kind: Kind::Op,
-        effect: Effect::default(),
-        body: *item.block,
-        specializing: false,
-        pure: false,
-        replicate: None,
-        opcode: None,
-        flags: vec![],
-        pos: pos.clone(),
-    };
-    let mut kind = None;
-    for attr in &item.attrs {
-        let at = Pos::new(path, attr.span());
-        let word = attr
-            .path()
-            .get_ident()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        match word.as_str() {
-            "doc" => {}
-            "op" => (kind, def.effect) = (Some(Kind::Op), effect(path, attr)?),
-            "inst" => (kind, def.effect) = (Some(Kind::Inst), effect(path, attr)?),
-            "cold" => (kind, def.effect) = (Some(Kind::Cold), effect(path, attr)?),
-            "label" => kind = Some(Kind::Label),
-            "specializing" => def.specializing = true,
-            "pure" => def.pure = true,
-            "replicate" => def.replicate = Some(number(path, attr)?),
-            "opcode" => def.opcode = Some(number(path, attr)?),
-            "flags" => def.flags = flags(path, attr)?,
-            _ => {
-                return Err(Diag::new(
-                    &at,
-                    SYNTAX,
-                    format!("unknown attribute `{word}` on `{}`", def.name),
-                ));
+    fn op(&mut self, item: syn::ItemFn) -> Option<OpDef> {
+        let span = item.sig.ident.span();
+        let mut def = OpDef {
+            name: item.sig.ident.to_string(),
+            kind: Kind::Op,
+            effect: Effect::default(),
+            body: *item.block,
+            specializing: false,
+            pure: false,
+            replicate: None,
+            opcode: None,
+            flags: vec![],
+            pos: self.pos(span),
+        };
+        let mut kinds = vec![];
+        self.once(&item.attrs);
+        for attr in &item.attrs {
+            match attribute(attr).as_str() {
+                "doc" => {}
+                "op" => kinds.push((Kind::Op, self.effect(attr))),
+                "inst" => kinds.push((Kind::Inst, self.effect(attr))),
+                "cold" => kinds.push((Kind::Cold, self.effect(attr))),
+                "label" => kinds.push((Kind::Label, self.bare(attr).then(Effect::default))),
+                "specializing" => def.specializing = self.bare(attr),
+                "pure" => def.pure = self.bare(attr),
+                "replicate" => def.replicate = self.number(attr),
+                "opcode" => def.opcode = self.number(attr),
+                "flags" => def.flags = self.flags(attr),
+                word => {
+                    let message = format!("unknown attribute `{word}` on `{}`", def.name);
+                    self.reject(attr.span(), Rule::AttributeUnknown, message);
+                }
+            }
+        }
+        let plain = matches!(item.vis, syn::Visibility::Inherited)
+            && item.sig.inputs.is_empty()
+            && matches!(item.sig.output, syn::ReturnType::Default)
+            && item.sig.generics.params.is_empty()
+            && item.sig.generics.where_clause.is_none()
+            && quote::ToTokens::to_token_stream(&item.sig)
+                .into_iter()
+                .next()
+                .is_some_and(|token| token.to_string() == "fn");
+        if !plain {
+            let message = format!("`{}` must be a plain `fn {0}()`", def.name);
+            self.reject(span, Rule::FnSignature, message);
+        }
+        let [(kind, effect)] = <[_; 1]>::try_from(kinds)
+            .map_err(|_| {
+                let message = format!(
+                    "`{}` needs one of #[op], #[inst], #[cold], #[label]",
+                    def.name
+                );
+                self.reject(span, Rule::OpKind, message);
+            })
+            .ok()?;
+        (def.kind, def.effect) = (kind, effect?);
+        self.placed(&def, &item.attrs);
+        self.named(&def.name, kind.attribute(), span);
+        Some(def)
+    }
+
+    /// An attribute other than documentation stands once.
+    fn once(&mut self, attrs: &[syn::Attribute]) {
+        for (i, attr) in attrs.iter().enumerate() {
+            let word = attribute(attr);
+            if word != "doc" && attrs[..i].iter().any(|other| attribute(other) == word) {
+                let message = format!("attribute `{word}` stands twice");
+                self.reject(attr.span(), Rule::AttributeTwice, message);
             }
         }
     }
-    def.kind = kind.ok_or_else(|| {
-        Diag::new(
-            &pos,
-            SYNTAX,
-            format!("`{}` needs #[op], #[inst], #[cold] or #[label]", def.name),
-        )
-    })?;
-    if !item.sig.inputs.is_empty() || !matches!(item.sig.output, syn::ReturnType::Default) {
-        return Err(Diag::new(
-            &pos,
-            SYNTAX,
-            format!(
-                "`{}` takes its operands from its stack effect only",
-                def.name
+
+    fn placed(&mut self, def: &OpDef, attrs: &[syn::Attribute]) {
+        for attr in attrs {
+            let word = attribute(attr);
+            let allowed: &[Kind] = match word.as_str() {
+                "opcode" => &[Kind::Inst],
+                "specializing" | "pure" | "replicate" | "flags" => &[Kind::Op, Kind::Inst],
+                _ => continue,
+            };
+            if !allowed.contains(&def.kind) {
+                let kind = def.kind.attribute();
+                let message = format!(
+                    "attribute `{word}` means nothing on #[{kind}] `{}`",
+                    def.name
+                );
+                self.reject(attr.span(), Rule::AttributePlace, message);
+            }
+        }
+    }
+
+    /// Names tell kinds apart, and keep out of each other's way in generated code.
+    pub fn named(&mut self, name: &str, kind: &str, span: proc_macro2::Span) {
+        let upper = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_uppercase())
+                && text
+                    .chars()
+                    .all(|c| matches!(c, 'A'..='Z' | '0'..='9' | '_'))
+        };
+        let (good, want) = match kind {
+            "op" | "cold" => (name.strip_prefix('_').is_some_and(upper), "_UPPER_CASE"),
+            "label" => (
+                is_name(name)
+                    && name
+                        .chars()
+                        .all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_')),
+                "lower_case",
             ),
-        ));
+            _ => (upper(name) && !TAKEN.contains(&name), "UPPER_CASE"),
+        };
+        if !good {
+            let message = format!("`{name}` cannot name {kind}: such names are {want}");
+            self.reject(span, Rule::ItemName, message);
+        }
     }
-    Ok(def)
+
+    fn malformed(&mut self, span: proc_macro2::Span, want: &str) {
+        let message = format!("expected {want}");
+        self.reject(span, Rule::AttributeValue, message);
+    }
+
+    fn effect(&mut self, attr: &syn::Attribute) -> Option<Effect> {
+        match attr.parse_args::<syn::LitStr>() {
+            Ok(text) => Some(self.effect_of(&text)),
+            Err(e) => {
+                self.malformed(e.span(), "a stack effect in quotes");
+                None
+            }
+        }
+    }
+
+    /// The effect begins one column after the opening quote.
+    pub fn effect_of(&mut self, text: &syn::LitStr) -> Effect {
+        let pos = self.pos(text.span()).shifted(1);
+        Effect::parse(&text.value(), &pos, &mut self.diags)
+    }
+
+    fn bare(&mut self, attr: &syn::Attribute) -> bool {
+        if let Err(e) = attr.meta.require_path_only() {
+            self.malformed(e.span(), "no argument");
+        }
+        true
+    }
+
+    pub fn number<T: std::str::FromStr>(&mut self, attr: &syn::Attribute) -> Option<T>
+    where
+        T::Err: std::fmt::Display,
+    {
+        let parsed = attr
+            .parse_args::<syn::LitInt>()
+            .and_then(|n| n.base10_parse());
+        if let Err(e) = &parsed {
+            self.malformed(e.span(), "one number");
+        }
+        parsed.ok()
+    }
+
+    fn flags(&mut self, attr: &syn::Attribute) -> Vec<String> {
+        let parse = syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated;
+        match attr.parse_args_with(parse) {
+            Ok(list) => list.iter().filter_map(|ident| self.flag(ident)).collect(),
+            Err(e) => {
+                self.malformed(e.span(), "a list of flags");
+                vec![]
+            }
+        }
+    }
+
+    pub fn flag(&mut self, ident: &syn::Ident) -> Option<String> {
+        let name = ident.to_string();
+        if FLAGS.contains(&name.as_str()) {
+            return Some(name);
+        }
+        let message = format!("unknown flag `{name}`; there are {}", FLAGS.join(", "));
+        self.reject(ident.span(), Rule::FlagUnknown, message);
+        None
+    }
+
+    /// Cache units between ops.
+    pub fn skip(&mut self, name: &syn::Ident, size: &syn::LitInt) -> Part {
+        let pos = self.pos(name.span());
+        let text = name.to_string();
+        let units = super::effect::cache_units(&text, size.base10_digits(), &pos, &mut self.diags);
+        debug_assert!(text == UNUSED || units <= 4);
+        Part::Skip(text, units, pos)
+    }
 }
 
-fn effect(path: &str, attr: &syn::Attribute) -> Result<Effect> {
-    let text: syn::LitStr = attr.parse_args().map_err(|e| {
-        Diag::new(
-            &Pos::new(path, e.span()),
-            SYNTAX,
-            "a stack effect is one string literal",
-        )
-    })?;
-    // The effect begins one column after the opening quote.
-    Effect::parse(&text.value(), &Pos::new(path, text.span()).shifted(1))
-}
-
-fn number<T: std::str::FromStr>(path: &str, attr: &syn::Attribute) -> Result<T>
-where
-    T::Err: std::fmt::Display,
-{
-    attr.parse_args::<syn::LitInt>()
-        .and_then(|n| n.base10_parse())
-        .map_err(|e| Diag::new(&Pos::new(path, e.span()), SYNTAX, "expected one number"))
-}
-
+/// What the metadata says of an instruction and no body tells.
 const FLAGS: [&str; 6] = ["arg", "jump", "const_", "local", "name", "free"];
 
-fn flags(path: &str, attr: &syn::Attribute) -> Result<Vec<String>> {
-    let list = attr
-        .parse_args_with(
-            syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated,
-        )
-        .map_err(|e| {
-            Diag::new(
-                &Pos::new(path, e.span()),
-                SYNTAX,
-                "expected a list of flags",
-            )
-        })?;
-    list.iter().map(|ident| flag(path, ident)).collect()
-}
-
-fn flag(path: &str, ident: &syn::Ident) -> Result<String> {
-    let name = ident.to_string();
-    if FLAGS.contains(&name.as_str()) {
-        return Ok(name);
-    }
-    let message = format!("unknown flag `{name}`; there are {}", FLAGS.join(", "));
-    Err(Diag::new(&Pos::new(path, ident.span()), SYNTAX, message))
-}
-
-fn list(path: &str, item: &syn::ItemMacro, defs: &mut Definitions) -> Result<()> {
-    let word = item
-        .mac
-        .path
+pub(super) fn attribute(attr: &syn::Attribute) -> String {
+    attr.path()
         .get_ident()
         .map(ToString::to_string)
-        .unwrap_or_default();
-    let fail = |e: syn::Error| {
-        Diag::new(
-            &Pos::new(path, e.span()),
-            SYNTAX,
-            format!("in `{word}!`: {e}"),
-        )
-    };
-    let opcode = match item.attrs.iter().find(|a| a.path().is_ident("opcode")) {
-        Some(attr) => Some(number(path, attr)?),
-        None => None,
-    };
-    let body = |parser: &dyn Fn(syn::parse::ParseStream<'_>) -> syn::Result<()>| {
-        syn::parse::Parser::parse2(
-            |s: syn::parse::ParseStream<'_>| parser(s),
-            item.mac.tokens.clone(),
-        )
-        .map_err(fail)
-    };
-    let slot = std::cell::RefCell::new(defs);
-    match word.as_str() {
-        "instruction" => body(&|s| {
-            slot.borrow_mut()
-                .instructions
-                .push(instruction(path, opcode, s)?);
-            Ok(())
-        }),
-        "family" => body(&|s| {
-            slot.borrow_mut().families.push(family(path, s)?);
-            Ok(())
-        }),
-        "hot" => body(&|s| {
-            slot.borrow_mut().hot.extend(names(path, s)?);
-            Ok(())
-        }),
-        "pseudo" => {
-            let parsed = std::cell::RefCell::new(None);
-            body(&|s| {
-                *parsed.borrow_mut() = Some(pseudo_tokens(path, s)?);
-                Ok(())
-            })?;
-            let (ident, text, flag_idents, targets) = parsed.into_inner().expect("parsed");
-            slot.borrow_mut().pseudos.push(PseudoDef {
-                name: ident.to_string(),
-                effect: Effect::parse(&text.value(), &Pos::new(path, text.span()).shifted(1))?,
-                flags: flag_idents
-                    .iter()
-                    .map(|i| flag(path, i))
-                    .collect::<Result<_>>()?,
-                targets,
-                pos: Pos::new(path, ident.span()),
-            });
-            Ok(())
-        }
-        _ => {
-            let pos = Pos::new(path, item.mac.span());
-            Err(Diag::new(
-                &pos,
-                SYNTAX,
-                format!("unknown definition macro `{word}!`"),
-            ))
-        }
-    }
-}
-
-/// `NAME = part + unused/2 + part`.
-fn instruction(
-    path: &str,
-    opcode: Option<u16>,
-    s: syn::parse::ParseStream<'_>,
-) -> syn::Result<InstructionDef> {
-    let ident: syn::Ident = s.parse()?;
-    s.parse::<syn::Token![=]>()?;
-    let mut parts = vec![];
-    loop {
-        let part: syn::Ident = s.parse()?;
-        if s.peek(syn::Token![/]) {
-            s.parse::<syn::Token![/]>()?;
-            let size: syn::LitInt = s.parse()?;
-            if part != "unused" {
-                return Err(syn::Error::new(
-                    part.span(),
-                    "only `unused/n` may stand between ops",
-                ));
-            }
-            parts.push(Part::Skip(size.base10_parse()?));
-        } else {
-            parts.push(Part::Op(part.to_string(), Pos::new(path, part.span())));
-        }
-        if s.is_empty() {
-            break;
-        }
-        s.parse::<syn::Token![+]>()?;
-    }
-    Ok(InstructionDef {
-        name: ident.to_string(),
-        parts,
-        opcode,
-        pos: Pos::new(path, ident.span()),
-    })
-}
-
-/// `HEAD / size = MEMBER, MEMBER`.
-fn family(path: &str, s: syn::parse::ParseStream<'_>) -> syn::Result<FamilyDef> {
-    let ident: syn::Ident = s.parse()?;
-    s.parse::<syn::Token![/]>()?;
-    let size: syn::LitInt = s.parse()?;
-    s.parse::<syn::Token![=]>()?;
-    let members = names(path, s)?;
-    Ok(FamilyDef {
-        name: ident.to_string(),
-        size: size.base10_parse()?,
-        members,
-        pos: Pos::new(path, ident.span()),
-    })
-}
-
-fn names(path: &str, s: syn::parse::ParseStream<'_>) -> syn::Result<Vec<(String, Pos)>> {
-    let list = syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated(s)?;
-    Ok(list
-        .iter()
-        .map(|i| (i.to_string(), Pos::new(path, i.span())))
-        .collect())
-}
-
-type PseudoTokens = (syn::Ident, syn::LitStr, Vec<syn::Ident>, Vec<(String, Pos)>);
-
-/// `NAME("effect", flag, flag) = TARGET, TARGET`.
-fn pseudo_tokens(path: &str, s: syn::parse::ParseStream<'_>) -> syn::Result<PseudoTokens> {
-    let ident: syn::Ident = s.parse()?;
-    let inner;
-    syn::parenthesized!(inner in s);
-    let text: syn::LitStr = inner.parse()?;
-    let mut flags = vec![];
-    while !inner.is_empty() {
-        inner.parse::<syn::Token![,]>()?;
-        flags.push(inner.parse()?);
-    }
-    s.parse::<syn::Token![=]>()?;
-    Ok((ident, text, flags, names(path, s)?))
+        .unwrap_or_default()
 }

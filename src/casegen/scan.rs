@@ -1,51 +1,30 @@
 //! What a body does, read from its syntax: guards, exits, calls that escape, ownership of its inputs.
 
 use super::diag::{Diag, Pos};
+use super::effect::REGISTERS;
+use super::helpers::Helpers;
+use super::macros::{self, Arg, Form, Place};
 use super::parse::{Kind, OpDef};
-use std::collections::{HashMap, HashSet};
-use syn::visit::Visit;
+use super::rules::Rule;
+use std::collections::HashSet;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 
-/// The functions that bodies may call, with what the support file declares of each: a function escapes (may run
-/// Python code, so the stack pointer must be saved) unless it is marked `#[cfg_attr(casegen, non_escaping)]`.
-#[derive(Default)]
-pub struct Helpers {
-    escaping: HashMap<String, bool>,
-    /// Functions marked `#[inline(always)]`: a body's call of one is no call in machine code.
-    inlined: HashSet<String>,
-}
-
-impl Helpers {
-    pub fn parse(path: &str, text: &str) -> Result<Helpers, Diag> {
-        let file = syn::parse_file(text).map_err(|e| {
-            Diag::new(
-                &Pos::new(path, e.span()),
-                "definition-syntax",
-                format!("not Rust: {e}"),
-            )
-        })?;
-        let mut helpers = Helpers::default();
-        for item in file.items {
-            if let syn::Item::Fn(item) = item {
-                let marked = item.attrs.iter().any(|a| {
-                    a.path().is_ident("cfg_attr")
-                        && a.parse_args_with(syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated)
-                            .is_ok_and(|list| list.iter().map(ToString::to_string).eq(["casegen", "non_escaping"]))
-                });
-                helpers.escaping.insert(item.sig.ident.to_string(), !marked);
-            }
-        }
-        Ok(helpers)
-    }
-    pub fn merge(&mut self, other: Helpers) {
-        self.escaping.extend(other.escaping);
-        self.inlined.extend(other.inlined);
-    }
+/// A continuation that `cold_if!` names.
+#[derive(Clone, Debug)]
+pub struct ColdUse {
+    pub name: String,
+    pub pos: Pos,
+    /// The op has had an effect by then.
+    pub after_effect: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct BodyFacts {
     pub uses_oparg: bool,
-    pub guards: bool,
+    /// `deopt_if!` and `exit_if!`, kept apart for a second tier.
+    pub deopts: bool,
+    pub exits: bool,
     pub first_guard: Option<Pos>,
     pub raises: bool,
     pub escapes: bool,
@@ -53,47 +32,54 @@ pub struct BodyFacts {
     pub calls: bool,
     /// Something that a failed guard could not take back.
     pub has_effect: bool,
-    pub branch: Option<Pos>,
-    /// Leaves by itself (enter!, reload!, leave!, ...) on some path.
-    pub leaves: bool,
-    /// The last statement always leaves, so that nothing follows this op.
-    pub ends: bool,
+    /// Moves the instruction pointer by an amount of its own.
+    pub jumps: bool,
+    /// Writes through a pointer, or calls a function for its effect.
+    pub writes: bool,
     /// Names given to close!, steal!, dead!.
-    pub closed: Vec<String>,
-    pub stolen: Vec<String>,
-    pub dead: Vec<String>,
-    /// Cold continuations named by cold_if!.
-    pub colds: Vec<(String, Pos)>,
+    pub closed: Vec<(String, Pos)>,
+    pub stolen: Vec<(String, Pos)>,
+    pub dead: Vec<(String, Pos)>,
+    pub colds: Vec<ColdUse>,
+    /// Labels named by goto! and, silently, error_if!.
     pub labels: Vec<(String, Pos)>,
-    /// skip_next!: the instruction after this one is passed over.
-    pub skips_next: bool,
     /// release! or release_temp!: lets go of a word that is no input.
     pub releases: bool,
-    /// For each top-level statement: does it call something that escapes.
+    /// branch_if! or skip_next!, or a statement that leaves on every path: nothing may follow the op.
+    pub last: Option<Pos>,
+    /// Leaves on some path.
+    pub leaves: bool,
+    /// Leaves on every path.
+    pub ends: bool,
+    pub skips_next: bool,
+    /// For each statement of the body: does it call something that escapes.
     pub escaping_stmts: Vec<bool>,
+    /// Names that patterns in the body bind.
+    pub bound: HashSet<String>,
 }
 
-/// The statement macros of the language. Every other macro is Rust's own.
-pub const LEAVING: [&str; 7] = [
-    "enter",
-    "reload",
-    "leave",
-    "redispatch",
-    "dispatch_as",
-    "goto",
-    "jump",
-];
+impl BodyFacts {
+    pub fn guards(&self) -> bool {
+        self.deopts || self.exits
+    }
+    pub fn given(&self) -> impl Iterator<Item = &(String, Pos)> {
+        self.closed.iter().chain(&self.stolen).chain(&self.dead)
+    }
+}
 
 struct Scan<'a> {
     op: &'a OpDef,
     helpers: &'a Helpers,
     facts: BodyFacts,
     diags: &'a mut Vec<Diag>,
+    /// What the next statement is.
+    place: Place,
     /// Loops and closures around this point: places where a save cannot be put in front.
-    nested: usize,
-    in_guard: bool,
+    loops: usize,
+    closures: usize,
+    in_macro: Option<&'static str>,
     escapes_here: bool,
-    last_statement: bool,
+    used: Vec<(String, Pos)>,
 }
 
 pub fn scan(op: &OpDef, helpers: &Helpers, diags: &mut Vec<Diag>) -> BodyFacts {
@@ -102,258 +88,420 @@ pub fn scan(op: &OpDef, helpers: &Helpers, diags: &mut Vec<Diag>) -> BodyFacts {
         helpers,
         facts: BodyFacts::default(),
         diags,
-        nested: 0,
-        in_guard: false,
+        place: Place::Statement,
+        loops: 0,
+        closures: 0,
+        in_macro: None,
         escapes_here: false,
-        last_statement: false,
+        used: vec![],
     };
-    let mentions =
-        |item: &super::effect::StackItem| item.size.terms.iter().any(|(_, t)| t.contains("oparg"));
-    scan.facts.uses_oparg = op
-        .effect
-        .inputs
-        .iter()
-        .chain(&op.effect.outputs)
-        .any(mentions);
-    let count = op.body.stmts.len();
-    for (i, stmt) in op.body.stmts.iter().enumerate() {
-        scan.escapes_here = false;
-        scan.last_statement = i + 1 == count;
+    let effect = &op.effect;
+    let mut items = effect.inputs.iter().chain(&effect.outputs);
+    scan.facts.uses_oparg = items.any(|item| item.size.mentions_oparg());
+    for stmt in &op.body.stmts {
+        if scan.facts.ends {
+            let message = format!("`{}` has left before this statement", op.name);
+            scan.reject(stmt.span(), Rule::Unreachable, message);
+            break;
+        }
+        (scan.escapes_here, scan.place) = (false, Place::Body);
         scan.visit_stmt(stmt);
         let escapes = scan.escapes_here;
         scan.facts.escaping_stmts.push(escapes);
+        scan.facts.ends |= macros::leaves(stmt);
     }
-    scan.facts.ends = op.body.stmts.last().is_some_and(|stmt| match stmt {
-        syn::Stmt::Macro(m) => m
-            .mac
-            .path
-            .get_ident()
-            .is_some_and(|i| LEAVING.contains(&i.to_string().as_str())),
-        _ => false,
-    });
-    scan.facts.has_effect |=
-        scan.facts.escapes || !scan.facts.closed.is_empty() || !scan.facts.stolen.is_empty();
-    let facts = scan.facts;
-    liveness(op, &facts, diags);
+    if let Some(syn::Stmt::Expr(expr, None)) = op.body.stmts.last()
+        && !is_block_like(expr)
+    {
+        let message = format!("`{}` has no value: end the statement with `;`", op.name);
+        scan.reject(expr.span(), Rule::BodyValue, message);
+    }
+    scan.names();
+    let mut facts = scan.facts;
+    facts.has_effect |= facts.escapes || !facts.closed.is_empty() || !facts.stolen.is_empty();
+    if facts.ends {
+        facts.last.get_or_insert(op.pos.clone());
+    }
     facts
 }
 
-/// Every input is passed on, closed, stolen or declared to need nothing; everything so named is an input.
-fn liveness(op: &OpDef, facts: &BodyFacts, diags: &mut Vec<Diag>) {
-    let named: HashSet<&String> = facts
-        .closed
-        .iter()
-        .chain(&facts.stolen)
-        .chain(&facts.dead)
-        .collect();
-    for name in &named {
-        if !op.effect.inputs.iter().any(|i| i.name == **name) {
-            diags.push(Diag::new(
-                &op.pos,
-                "known-input",
-                format!("`{name}` is no input of `{}`", op.name),
-            ));
-        }
-    }
-    let mut seen = HashSet::new();
-    for name in facts.closed.iter().chain(&facts.stolen).chain(&facts.dead) {
-        if !seen.insert(name) {
-            diags.push(Diag::new(
-                &op.pos,
-                "consumed-once",
-                format!("`{name}` is given up twice in `{}`", op.name),
-            ));
-        }
-    }
-    if facts.ends || op.kind == Kind::Label {
-        return;
-    }
-    for input in &op.effect.inputs {
-        let passed = op.effect.outputs.iter().any(|o| o.name == input.name);
-        if passed && named.contains(&input.name) {
-            let message = format!(
-                "`{}` is given up and also an output of `{}`",
-                input.name, op.name
-            );
-            diags.push(Diag::new(&input.pos, "consumed-once", message));
-        }
-        if !passed && !named.contains(&input.name) {
-            let message = format!(
-                "input `{}` is still live at the end of `{}`",
-                input.name, op.name
-            );
-            diags.push(Diag::new(&input.pos, "live-input", message));
-        }
-    }
+fn is_block_like(expr: &syn::Expr) -> bool {
+    matches!(
+        expr,
+        syn::Expr::If(_)
+            | syn::Expr::Match(_)
+            | syn::Expr::Block(_)
+            | syn::Expr::Unsafe(_)
+            | syn::Expr::While(_)
+            | syn::Expr::Loop(_)
+            | syn::Expr::ForLoop(_)
+            | syn::Expr::Macro(_)
+    )
 }
+
+/// Types whose functions are called by path: `i64::from(x)`.
+const PRIMITIVES: [&str; 12] = [
+    "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f64", "bool",
+];
 
 impl Scan<'_> {
     fn at(&self, span: proc_macro2::Span) -> Pos {
         Pos::new(&self.op.pos.file, span)
     }
 
-    fn macro_call(&mut self, mac: &syn::Macro) {
-        let Some(ident) = mac.path.get_ident() else {
-            return;
+    fn reject(&mut self, span: proc_macro2::Span, rule: Rule, message: impl Into<String>) {
+        let pos = self.at(span);
+        self.diags.push(Diag::new(&pos, rule, message));
+    }
+
+    /// Everything that the body names is there.
+    fn names(&mut self) {
+        let effect: HashSet<&str> = self.op.effect.names().collect();
+        for (name, pos) in std::mem::take(&mut self.used) {
+            let known = effect.contains(name.as_str())
+                || self.facts.bound.contains(&name)
+                || REGISTERS[..6].contains(&name.as_str())
+                // Constants, variants and types begin with a capital: the compiler knows them.
+                || name.starts_with(char::is_uppercase);
+            if !known {
+                let message = format!("nothing is called `{name}` in `{}`", self.op.name);
+                self.diags.push(Diag::new(&pos, Rule::NameUnknown, message));
+            }
+        }
+    }
+
+    fn macro_call(&mut self, mac: &syn::Macro, place: Place) {
+        let span = mac.path.span();
+        let Some(form) = macros::find(mac) else {
+            let word = quote::ToTokens::to_token_stream(&mac.path).to_string();
+            let message = format!("`{word}!` is no macro of a body");
+            return self.reject(span, Rule::MacroUnknown, message);
         };
-        let word = ident.to_string();
-        let pos = self.at(ident.span());
-        let exprs = mac
-            .parse_body_with(
-                syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated,
-            )
-            .map(|list| list.into_iter().collect::<Vec<_>>())
-            .unwrap_or_default();
-        let first_name = exprs.first().and_then(|e| match e {
-            syn::Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
-            _ => None,
-        });
-        match word.as_str() {
+        let word = form.word;
+        let Some(args) = macros::args(mac, form) else {
+            let want = form.args.iter().map(|arg| match arg {
+                Arg::Value => "value",
+                Arg::Name => "name",
+            });
+            let want: Vec<_> = want.collect();
+            let message = format!("expected `{word}!({})`", want.join(", "));
+            return self.reject(span, Rule::MacroArguments, message);
+        };
+        let fits = match form.place {
+            Place::Value => place == Place::Value,
+            Place::Statement => place != Place::Value && self.closures == 0,
+            Place::Body => place == Place::Body,
+        };
+        if !fits {
+            let want = match form.place {
+                Place::Value => "a value",
+                Place::Statement => "a statement, not in an expression or a closure",
+                Place::Body => "a statement of the body itself",
+            };
+            self.reject(span, Rule::MacroPlace, format!("`{word}!` is {want}"));
+        }
+        if form.place == Place::Value {
+            self.outside_label(word, span);
+            return;
+        }
+        let outer = self.in_macro.replace(word);
+        for (arg, kind) in args.iter().zip(form.args) {
+            if *kind == Arg::Value {
+                self.visit_expr(arg);
+            }
+        }
+        self.in_macro = outer;
+        self.effect_of(form, &args, span);
+    }
+
+    fn effect_of(&mut self, form: &Form, args: &[syn::Expr], span: proc_macro2::Span) {
+        let (word, pos) = (form.word, self.at(span));
+        let name = || args.last().and_then(macros::name).unwrap_or_default();
+        match word {
             "exit_if" | "deopt_if" => {
-                self.facts.guards = true;
-                self.facts.first_guard.get_or_insert(pos.clone());
-                if self.facts.escapes
-                    || !self.facts.closed.is_empty()
-                    || !self.facts.stolen.is_empty()
-                {
+                self.outside_label(word, span);
+                self.facts.first_guard.get_or_insert(pos);
+                self.facts.exits |= word == "exit_if";
+                self.facts.deopts |= word == "deopt_if";
+                if self.facts.has_effect {
                     let message = format!("guard after an effect in `{}`", self.op.name);
-                    self.diags.push(Diag::new(&pos, "guards-first", message));
+                    self.reject(span, Rule::GuardAfterEffect, message);
                 }
-                self.in_guard = true;
             }
             "error_if" => {
                 self.facts.raises = true;
-                if let Some(name) = self.facts.closed.first() {
-                    let message =
-                        format!("error exit after `{name}` was closed in `{}`", self.op.name);
-                    self.diags
-                        .push(Diag::new(&pos, "error-after-close", message));
-                }
+                self.facts.labels.push(("error".to_string(), pos));
+                self.exit(word, span);
             }
-            "cold_if" => match exprs.get(1) {
-                Some(syn::Expr::Path(p)) if p.path.get_ident().is_some() => {
-                    let cold = p.path.get_ident().expect("checked");
-                    self.facts
-                        .colds
-                        .push((cold.to_string(), self.at(cold.span())));
-                }
-                _ => self.diags.push(Diag::new(
-                    &pos,
-                    "definition-syntax",
-                    "cold_if!(condition, name)",
-                )),
-            },
+            "cold_if" => {
+                self.outside_label(word, span);
+                self.exit(word, span);
+                self.facts.colds.push(ColdUse {
+                    name: name(),
+                    pos: self.at(args[1].span()),
+                    after_effect: self.facts.has_effect,
+                });
+            }
+            "jump_out_if" => {
+                self.outside_label(word, span);
+                self.exit(word, span);
+                (self.facts.leaves, self.facts.jumps) = (true, true);
+            }
             "branch_if" => {
-                if !self.last_statement || self.nested > 0 {
+                self.outside_label(word, span);
+                if !self.is_last(span) {
                     let message = format!(
-                        "branch_if! must be the last statement of `{}`",
+                        "`branch_if!` must be the last statement of `{}`",
                         self.op.name
                     );
-                    self.diags.push(Diag::new(&pos, "branch-last", message));
+                    self.reject(span, Rule::BranchLast, message);
                 }
-                self.facts.branch = Some(pos.clone());
+                (self.facts.last, self.facts.jumps) = (Some(pos), true);
             }
-            "jump_out_if" => self.facts.leaves = true,
-            "skip_next" => self.facts.skips_next = true,
+            "skip_next" => {
+                self.outside_label(word, span);
+                (self.facts.last, self.facts.skips_next) = (Some(pos), true);
+            }
             "release" | "release_temp" => {
-                self.facts.releases = true;
+                (self.facts.releases, self.facts.has_effect) = (true, true);
+                self.used.push((name(), self.at(args[0].span())));
+            }
+            "close" => {
+                self.facts.closed.push((name(), pos));
                 self.facts.has_effect = true;
             }
-            "close" | "steal" | "dead" => match first_name {
-                Some(name) => match word.as_str() {
-                    "close" => self.facts.closed.push(name),
-                    "steal" => self.facts.stolen.push(name),
-                    _ => self.facts.dead.push(name),
-                },
-                None => self.diags.push(Diag::new(
-                    &pos,
-                    "definition-syntax",
-                    format!("{word}!(name of an input)"),
-                )),
-            },
-            "goto" => match first_name {
-                Some(name) => {
-                    self.facts.leaves = true;
-                    self.facts.labels.push((name, pos.clone()));
-                }
-                None => self.diags.push(Diag::new(
-                    &pos,
-                    "definition-syntax",
-                    "goto!(name of a label)",
-                )),
-            },
-            _ if LEAVING.contains(&word.as_str()) => {
-                self.facts.leaves = true;
+            "steal" => {
+                self.facts.stolen.push((name(), pos));
                 self.facts.has_effect = true;
+            }
+            "dead" => self.facts.dead.push((name(), pos)),
+            _ if form.leaves => {
+                if word == "jump" {
+                    self.outside_label(word, span);
+                    self.facts.jumps = true;
+                }
+                if word == "goto" {
+                    self.facts.labels.push((name(), self.at(args[0].span())));
+                }
+                self.exit(word, span);
+                (self.facts.leaves, self.facts.has_effect) = (true, true);
             }
             _ => {}
         }
-        for expr in &exprs {
-            self.visit_expr(expr);
+    }
+
+    fn is_last(&self, span: proc_macro2::Span) -> bool {
+        let last = self.op.body.stmts.last();
+        last.is_some_and(|stmt| stmt.span().start() == span.start())
+    }
+
+    /// What an op has given up is released when its instruction ends; an exit before would lose it.
+    fn exit(&mut self, word: &str, span: proc_macro2::Span) {
+        let (closed, stolen) = (self.facts.closed.first(), self.facts.stolen.first());
+        let given = match closed {
+            None if word == "cold_if" => stolen,
+            given => given,
+        };
+        let what = match given {
+            Some((name, _)) => format!("`{name}` was given up"),
+            None if self.facts.releases => "a word was released".to_string(),
+            None => return,
+        };
+        let message = format!("`{word}!` after {what} in `{}`", self.op.name);
+        self.reject(span, Rule::ExitAfterClose, message);
+    }
+
+    fn outside_label(&mut self, word: &str, span: proc_macro2::Span) {
+        if self.op.kind == Kind::Label {
+            let message = format!("`{word}!` means nothing in the label `{}`", self.op.name);
+            self.reject(span, Rule::LabelStatement, message);
         }
-        self.in_guard = false;
     }
 
     fn call(&mut self, name: &str, span: proc_macro2::Span) {
-        let pos = self.at(span);
-        self.facts.calls |= !self.helpers.inlined.contains(name);
-        match self.helpers.escaping.get(name) {
+        self.facts.calls |= !self.helpers.is_inlined(name);
+        match self.helpers.escapes(name) {
             None => {
                 let message = format!("`{name}` is not a function that a body may call");
-                self.diags.push(Diag::new(&pos, "known-name", message));
+                self.reject(span, Rule::FunctionUnknown, message);
             }
             Some(false) => {}
             Some(true) => {
-                self.facts.escapes = true;
-                self.escapes_here = true;
-                if self.nested > 0 || self.in_guard {
+                (self.facts.escapes, self.escapes_here) = (true, true);
+                self.facts.has_effect = true;
+                let place = match self.in_macro {
+                    Some(word) => Some(format!("in `{word}!`")),
+                    None if self.closures > 0 => Some("in a closure".to_string()),
+                    None if self.loops > 0 => Some("in a loop".to_string()),
+                    None => None,
+                };
+                if let Some(place) = place {
                     let message =
-                        format!("`{name}` escapes, and the stack pointer is not saved here");
-                    self.diags.push(Diag::new(&pos, "escape-unsaved", message));
+                        format!("`{name}` escapes {place}, where the registers are not saved");
+                    self.reject(span, Rule::EscapeUnsaved, message);
+                }
+                if let Some((input, _)) = self.facts.stolen.first() {
+                    let message = format!("`{name}` escapes after `{input}` was moved away");
+                    self.reject(span, Rule::EscapeAfterSteal, message);
                 }
             }
         }
+    }
+
+    fn assign(&mut self, left: &syn::Expr) {
+        let names = macros::targets(left);
+        let plain = match left {
+            syn::Expr::Tuple(t) => names.len() == t.elems.len(),
+            _ => names.len() == 1,
+        };
+        if !plain {
+            (self.facts.writes, self.facts.has_effect) = (true, true);
+        }
+        for name in names {
+            if REGISTERS[..6].contains(&name.as_str()) {
+                let message = format!("the register `{name}` is changed by macros only");
+                self.reject(left.span(), Rule::RegisterChanged, message);
+            } else if self.op.effect.inputs.iter().any(|i| i.name == name) {
+                let message = format!("input `{name}` of `{}` is overwritten", self.op.name);
+                self.reject(left.span(), Rule::InputOverwritten, message);
+            }
+        }
+    }
+
+    fn control(&mut self, span: proc_macro2::Span, what: &str) {
+        let message = format!("{what} in the body of `{}`", self.op.name);
+        self.reject(span, Rule::BodyStatement, message);
     }
 }
 
 impl<'ast> Visit<'ast> for Scan<'_> {
+    fn visit_stmt(&mut self, stmt: &'ast syn::Stmt) {
+        let place = std::mem::replace(&mut self.place, Place::Statement);
+        match stmt {
+            syn::Stmt::Macro(m) => {
+                m.attrs.iter().for_each(|a| self.visit_attribute(a));
+                self.macro_call(&m.mac, place);
+            }
+            syn::Stmt::Expr(syn::Expr::Macro(m), _) => {
+                m.attrs.iter().for_each(|a| self.visit_attribute(a));
+                self.macro_call(&m.mac, place);
+            }
+            syn::Stmt::Item(item) => self.control(item.span(), "an item"),
+            syn::Stmt::Expr(syn::Expr::Call(_) | syn::Expr::MethodCall(_), Some(_)) => {
+                visit::visit_stmt(self, stmt);
+                // Called for what it does.
+                (self.facts.writes, self.facts.has_effect) = (true, true);
+            }
+            _ => visit::visit_stmt(self, stmt),
+        }
+    }
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        self.macro_call(mac);
+        self.macro_call(mac, Place::Value);
+    }
+    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+        self.control(attr.span(), "an attribute");
     }
     fn visit_ident(&mut self, ident: &'ast proc_macro2::Ident) {
         self.facts.uses_oparg |= ident == "oparg";
     }
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        if let syn::Expr::Path(path) = &*call.func {
-            // A bare name is a helper; `Type::function` and methods belong to words and objects and never escape.
-            if let Some(ident) = path.path.get_ident() {
-                // Variants and tuple structs begin with a capital and are no calls.
-                let name = ident.to_string();
-                if !name.starts_with(char::is_uppercase) {
-                    self.call(&name, ident.span());
-                }
-            }
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        let name = pat.ident.to_string();
+        if REGISTERS.contains(&name.as_str()) || name.starts_with("close_") {
+            let message = format!("`{name}` is a register's name");
+            self.reject(pat.ident.span(), Rule::RegisterBound, message);
         }
-        syn::visit::visit_expr_call(self, call);
+        self.facts.bound.insert(name);
+        visit::visit_pat_ident(self, pat);
+    }
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        if let Some(ident) = path.path.get_ident() {
+            self.used.push((ident.to_string(), self.at(ident.span())));
+        }
+        visit::visit_expr_path(self, path);
+    }
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        call.args.iter().for_each(|arg| self.visit_expr(arg));
+        let syn::Expr::Path(path) = &*call.func else {
+            return self.control(call.span(), "a call of a value");
+        };
+        // A bare name is a support function; `Type::function` and methods belong to words and objects and never escape.
+        // Variants and tuple structs begin with a capital and are no calls.
+        let first = path.path.segments.first().map(|s| s.ident.to_string());
+        let first = first.unwrap_or_default();
+        let of_type = first.starts_with(char::is_uppercase) || PRIMITIVES.contains(&first.as_str());
+        if !of_type {
+            let name = quote::ToTokens::to_token_stream(&path.path).to_string();
+            self.call(&name.replace(' ', ""), path.span());
+        }
+    }
+    fn visit_expr_assign(&mut self, e: &'ast syn::ExprAssign) {
+        self.visit_expr(&e.right);
+        self.visit_expr(&e.left);
+        self.assign(&e.left);
+    }
+    fn visit_expr_binary(&mut self, e: &'ast syn::ExprBinary) {
+        visit::visit_expr_binary(self, e);
+        if is_compound(&e.op) {
+            self.assign(&e.left);
+        }
     }
     fn visit_expr_loop(&mut self, e: &'ast syn::ExprLoop) {
-        self.nested += 1;
-        syn::visit::visit_expr_loop(self, e);
-        self.nested -= 1;
+        self.loops += 1;
+        visit::visit_expr_loop(self, e);
+        self.loops -= 1;
     }
     fn visit_expr_while(&mut self, e: &'ast syn::ExprWhile) {
-        self.nested += 1;
-        syn::visit::visit_expr_while(self, e);
-        self.nested -= 1;
+        self.loops += 1;
+        visit::visit_expr_while(self, e);
+        self.loops -= 1;
     }
     fn visit_expr_for_loop(&mut self, e: &'ast syn::ExprForLoop) {
-        self.nested += 1;
-        syn::visit::visit_expr_for_loop(self, e);
-        self.nested -= 1;
+        self.loops += 1;
+        visit::visit_expr_for_loop(self, e);
+        self.loops -= 1;
     }
     fn visit_expr_closure(&mut self, e: &'ast syn::ExprClosure) {
-        self.nested += 1;
-        syn::visit::visit_expr_closure(self, e);
-        self.nested -= 1;
+        self.closures += 1;
+        visit::visit_expr_closure(self, e);
+        self.closures -= 1;
     }
+    fn visit_expr_return(&mut self, e: &'ast syn::ExprReturn) {
+        self.control(e.span(), "`return`");
+    }
+    fn visit_expr_try(&mut self, e: &'ast syn::ExprTry) {
+        self.control(e.span(), "`?`");
+    }
+    fn visit_expr_break(&mut self, e: &'ast syn::ExprBreak) {
+        if self.loops == 0 || e.label.is_some() {
+            self.control(e.span(), "`break` out of it");
+        }
+    }
+    fn visit_expr_continue(&mut self, e: &'ast syn::ExprContinue) {
+        if self.loops == 0 || e.label.is_some() {
+            self.control(e.span(), "`continue` out of it");
+        }
+    }
+    fn visit_expr_async(&mut self, e: &'ast syn::ExprAsync) {
+        self.control(e.span(), "`async`");
+    }
+    fn visit_expr_await(&mut self, e: &'ast syn::ExprAwait) {
+        self.control(e.span(), "`await`");
+    }
+}
+
+fn is_compound(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    matches!(
+        op,
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitXorAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+    )
 }

@@ -1,12 +1,16 @@
 //! The symbolic stack of one instruction: what is in memory, what in variables, and where the stack pointer stands.
 
 use super::diag::{Diag, Result};
-use super::effect::{Shape, StackItem, Words};
+use super::effect::{Effect, Shape, StackItem};
+use super::rules::Rule;
+use super::words::Words;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use std::collections::HashSet;
 
 #[derive(Clone, Debug)]
 struct Slot {
+    /// The variable that holds the word, or the array's address.
     name: String,
     shape: Shape,
     size: Words,
@@ -29,25 +33,26 @@ pub fn ident(name: &str) -> Ident {
 
 /// How an op got one of its inputs: needed to see whether an output of the same name moved.
 struct Origin {
-    name: String,
+    item: StackItem,
+    /// The variable that holds it; for an unused item that of an earlier op.
+    variable: String,
     at: Words,
     in_memory: bool,
-}
-
-impl Taken {
-    /// Where an input still stands in memory.
-    pub fn place_of(&self, name: &str) -> Option<TokenStream> {
-        let origin = self
-            .origins
-            .iter()
-            .find(|o| o.name == name && o.in_memory)?;
-        Some(origin.at.from_pointer("sp"))
-    }
 }
 
 /// An op's inputs, taken; its outputs are put back by `push`.
 pub struct Taken {
     origins: Vec<Origin>,
+}
+
+impl Taken {
+    /// Where an input of one word still stands in memory.
+    pub fn place_of(&self, name: &str) -> Option<TokenStream> {
+        let mut origins = self.origins.iter();
+        let origin = origins
+            .find(|o| o.item.name == name && o.in_memory && o.item.shape == Shape::Scalar)?;
+        Some(origin.at.from_pointer("sp"))
+    }
 }
 
 impl Stack {
@@ -56,74 +61,90 @@ impl Stack {
         !self.top.is_zero() || self.slots.iter().any(|s| !s.in_memory)
     }
 
-    /// Binds the inputs of an op to variables of their names.
-    pub fn pop(&mut self, inputs: &[StackItem], out: &mut TokenStream) -> Taken {
+    /// Whether an op's inputs are slots, or lie below them. If not, the stack must be flushed first.
+    pub fn fits(&self, inputs: &[StackItem]) -> bool {
+        let slots = self.slots.iter().rev();
+        let mut pairs = slots.zip(inputs.iter().rev());
+        pairs.all(|(slot, item)| slot.shape == item.shape && slot.size == item.size)
+    }
+
+    /// Binds the inputs of an op to variables of their names. `bound` are all names that the op binds: a slot that
+    /// stays gives way to them.
+    pub fn pop(
+        &mut self,
+        effect: &Effect,
+        bound: &HashSet<String>,
+        out: &mut TokenStream,
+    ) -> Taken {
         let mut origins = vec![];
-        let mut bindings = vec![];
-        for item in inputs.iter().rev() {
-            let name = ident(&item.name);
+        let (mut from, mut to) = (vec![], vec![]);
+        let mut loads = vec![];
+        for item in effect.inputs.iter().rev() {
             self.top = self.top.minus(&item.size);
-            let matches = self
-                .slots
-                .last()
-                .is_some_and(|s| s.shape == item.shape && s.size == item.size);
-            if matches {
-                let slot = self.slots.pop().expect("seen");
-                if slot.name != item.name && !item.is_unused() {
-                    let from = ident(&slot.name);
-                    bindings.push(quote!(let #name = #from;));
-                }
-                origins.push(Origin {
-                    name: item.name.clone(),
-                    at: slot.at,
-                    in_memory: slot.in_memory,
-                });
-                continue;
-            }
-            // Shapes differ (an array over single words): its words must be in memory, which `flush` saw to.
-            while self
-                .slots
-                .last()
-                .is_some_and(|s| s.at.minus(&self.top).constant >= 0 && s.in_memory)
-            {
-                self.slots.pop();
-            }
-            let at = self.top.from_pointer("sp");
-            let size = &item.size;
-            bindings.push(match item.shape {
-                _ if item.is_unused() => quote!(),
-                Shape::Scalar => quote!(let #name = *#at;),
-                Shape::Array => quote!(let #name = #at;),
-                Shape::Conditional => {
-                    let cond = size.as_i32();
-                    quote!(let #name = if #cond != 0 { *#at } else { Word::NULL };)
-                }
-            });
-            origins.push(Origin {
-                name: item.name.clone(),
+            let mut origin = Origin {
+                item: item.clone(),
+                variable: item.name.clone(),
                 at: self.top.clone(),
                 in_memory: true,
-            });
+            };
+            if let Some(slot) = self.slots.pop() {
+                origin.in_memory = slot.in_memory;
+                if item.is_unused() {
+                    origin.variable = slot.name;
+                } else if slot.name != item.name {
+                    from.push(ident(&slot.name));
+                    to.push(ident(&item.name));
+                }
+            } else if !item.is_unused() {
+                let (name, at) = (ident(&item.name), self.top.from_pointer("sp"));
+                loads.push(match item.shape {
+                    Shape::Scalar => quote!(let #name = *#at;),
+                    Shape::Array => quote!(let #name = #at;),
+                    Shape::Conditional => {
+                        let cond = item.size.as_i32();
+                        quote!(let #name = if #cond != 0 { *#at } else { Word::NULL };)
+                    }
+                });
+            }
+            origins.push(origin);
         }
-        bindings.reverse();
-        out.extend(bindings);
+        self.give_way(bound, &mut origins, out);
+        match (&from[..], &to[..]) {
+            ([], _) => {}
+            ([from], [to]) => out.extend(quote!(let #to = #from;)),
+            // At once, if one's new name is another's old one.
+            _ if to.iter().any(|name| from.contains(name)) => {
+                out.extend(quote!(let (#(#to),*) = (#(#from),*);));
+            }
+            _ => out.extend(quote!(#(let #to = #from;)*)),
+        }
+        loads.reverse();
+        out.extend(loads);
         Taken { origins }
     }
 
+    /// Renames variables of slots, and of unused inputs, that the op is about to hide.
+    fn give_way(&mut self, bound: &HashSet<String>, origins: &mut [Origin], out: &mut TokenStream) {
+        let slots = self.slots.iter_mut().map(|s| (&mut s.name, s.in_memory));
+        let unused = origins.iter_mut().filter(|o| o.item.is_unused());
+        let unused = unused.map(|o| (&mut o.variable, o.in_memory));
+        for (name, in_memory) in slots.chain(unused) {
+            if !in_memory && bound.contains(name.as_str()) {
+                self.renames += 1;
+                let renamed = format!("{name}_{}", self.renames);
+                let (old, new) = (ident(name), ident(&renamed));
+                out.extend(quote!(let #new = #old;));
+                *name = renamed;
+            }
+        }
+    }
+
     /// Declares the outputs that the body assigns; those that pass an input through need nothing.
-    pub fn declare(&mut self, taken: &Taken, outputs: &[StackItem], out: &mut TokenStream) {
+    pub fn declare(&self, effect: &Effect, out: &mut TokenStream) {
         let mut at = self.top.clone();
-        for item in outputs {
-            let name = ident(&item.name);
-            let passed = taken.origins.iter().any(|o| o.name == item.name);
-            if !passed && !item.is_unused() {
-                if let Some(slot) = self.slots.iter_mut().find(|s| s.name == item.name) {
-                    self.renames += 1;
-                    let renamed = format!("{}_{}", item.name, self.renames);
-                    let new = ident(&renamed);
-                    out.extend(quote!(let #new = #name;));
-                    slot.name = renamed;
-                }
+        for item in &effect.outputs {
+            if !effect.passes(&item.name) && !item.is_unused() {
+                let name = ident(&item.name);
                 out.extend(match item.shape {
                     Shape::Array => {
                         let pointer = at.from_pointer("sp");
@@ -139,20 +160,24 @@ impl Stack {
     /// Puts the outputs on the stack.
     pub fn push(&mut self, taken: &Taken, outputs: &[StackItem]) -> Result<()> {
         for item in outputs {
-            let origin = taken.origins.iter().find(|o| o.name == item.name);
+            let origin = taken.origins.iter().find(|o| {
+                let same_place = o.at == self.top && o.item.same_shape(item);
+                o.item.name == item.name && (same_place || !item.is_unused())
+            });
+            if item.is_unused() && origin.is_none() {
+                let message = "an unused output must be an unused input in its place";
+                return Err(Diag::new(&item.pos, Rule::UnusedMoved, message));
+            }
             let in_memory = match origin {
                 Some(o) => o.in_memory && o.at == self.top,
-                None => item.shape == Shape::Array || item.is_unused(),
+                None => item.shape == Shape::Array,
             };
             if item.shape == Shape::Array && !in_memory && !item.size.is_zero() {
-                return Err(Diag::new(
-                    &item.pos,
-                    "array-moved",
-                    format!("array `{}` would have to move", item.name),
-                ));
+                let message = format!("array `{}` would have to move", item.name);
+                return Err(Diag::new(&item.pos, Rule::ArrayMoved, message));
             }
             self.slots.push(Slot {
-                name: item.name.clone(),
+                name: origin.map_or(&item.name, |o| &o.variable).clone(),
                 shape: item.shape,
                 size: item.size.clone(),
                 at: self.top.clone(),

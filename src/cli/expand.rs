@@ -2,7 +2,7 @@
 
 use super::args::Expand;
 use super::{Failure, Outcome, print};
-use crate::introspect::expand::THIS_CRATE;
+use crate::introspect::expand::{self, THIS_CRATE};
 use std::process::ExitCode;
 
 pub fn run(options: &Expand) -> Outcome {
@@ -12,7 +12,7 @@ pub fn run(options: &Expand) -> Outcome {
             .map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
     }
     if let Some(name) = &options.name {
-        let text = THIS_CRATE.expand(name);
+        let text = expand::expand(name);
         print(
             &text.ok_or_else(|| {
                 Failure(format!("nothing that handlers/ defines is called {name}"))

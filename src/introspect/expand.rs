@@ -2,6 +2,8 @@
 //!
 //! Works on the texts themselves, which are formatted, so that what is shown is what was compiled.
 
+use super::summary::summary;
+use crate::bytecode::Opcode;
 use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
@@ -36,8 +38,15 @@ enum Kind {
     Pseudo,
 }
 
+/// Everything about one instruction, pseudo-instruction or micro-op of this crate; None if nothing has this name.
+pub fn expand(name: &str) -> Option<String> {
+    let texts = THIS_CRATE.expand(name)?;
+    let summary = Opcode::from_name(name).map(|op| summary(op) + "\n");
+    Some(summary.unwrap_or_default() + &texts)
+}
+
 impl Texts<'_> {
-    /// Everything about one instruction or micro-op; None if nothing has this name.
+    /// Definitions and code of one instruction or micro-op; None if nothing has this name.
     pub fn expand(&self, name: &str) -> Option<String> {
         let items = self.items();
         let own: Vec<&Item> = items
@@ -71,9 +80,6 @@ impl Texts<'_> {
         let mut out = String::new();
         for item in shown {
             let _ = writeln!(out, "// {}:{}\n{}\n", item.file, item.line, item.text);
-        }
-        if let Some(units) = units(&items, first, &parts) {
-            let _ = writeln!(out, "{units}");
         }
         for (title, code) in self.forms(name) {
             let _ = writeln!(out, "// {title}\n{code}\n");
@@ -221,64 +227,6 @@ fn function<'i, 'a>(items: &'i [Item<'a>], name: &str) -> Option<&'i Item<'a>> {
         .find(|item| item.kind == Kind::Function && item.name == name)
 }
 
-/// The code units of an instruction, each with what is kept there and which micro-op reads it; None for what is no
-/// instruction.
-fn units(items: &[Item<'_>], item: &Item<'_>, parts: &[String]) -> Option<String> {
-    let is_inst = item.kind == Kind::Instruction || item.text.contains("#[inst(");
-    if !is_inst {
-        return None;
-    }
-    let mut out = format!("// code units\n//   0     {}, oparg\n", item.name);
-    let mut unit = 1;
-    for part in parts {
-        let caches = match function(items, part) {
-            Some(op) => caches(&op.text)
-                .into_iter()
-                .map(|cache| (cache, part.as_str()))
-                .collect(),
-            None => vec![(part.clone(), "")],
-        };
-        for (cache, reader) in caches {
-            let Some((name, size)) = cache.split_once('/') else {
-                continue;
-            };
-            let Ok(size) = size.parse::<usize>() else {
-                continue;
-            };
-            let range = if size == 1 {
-                unit.to_string()
-            } else {
-                format!("{unit}-{}", unit + size - 1)
-            };
-            let reader = if name == "unused" || reader.is_empty() {
-                String::new()
-            } else {
-                format!("  read by {reader}")
-            };
-            let _ = writeln!(out, "//   {range:<5} {name}{reader}");
-            unit += size;
-        }
-    }
-    Some(out)
-}
-
-/// The cache entries in a function's stack effect: `counter/1, owner -- owner`.
-fn caches(text: &str) -> Vec<String> {
-    let effect = text.lines().find_map(|line| {
-        line.strip_prefix("#[op(\"")
-            .or_else(|| line.strip_prefix("#[inst(\""))
-    });
-    let inputs = effect
-        .and_then(|effect| effect.split("--").next())
-        .unwrap_or("");
-    inputs
-        .split(',')
-        .map(str::trim)
-        .filter(|input| input.contains('/'))
-        .map(str::to_owned)
-        .collect()
-}
-
 /// The item or arm that begins with the line that `starts` knows, to the line that closes it, less its indentation.
 fn block(text: &str, starts: impl Fn(&str) -> bool) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
@@ -368,7 +316,7 @@ pub unsafe fn NOP(ip: Ip) -> Exit {}
     }
 
     #[test]
-    fn an_instruction_is_shown_with_its_parts_units_and_forms() {
+    fn an_instruction_is_shown_with_its_parts_and_forms() {
         let expected = r#"// handlers/truth.rs:20
 instruction!(TO_BOOL = _SPECIALIZE_TO_BOOL + unused/2 + _TO_BOOL);
 
@@ -393,11 +341,6 @@ fn _TO_BOOL_SLOW() {}
 // handlers/truth.rs:22
 family!(TO_BOOL / 3 = TO_BOOL_BOOL);
 
-// code units
-//   0     TO_BOOL, oparg
-//   1     counter  read by _SPECIALIZE_TO_BOOL
-//   2-3   unused
-
 // tail
 pub unsafe fn TO_BOOL(
     mut ip: Ip,
@@ -421,12 +364,8 @@ State::TO_BOOL => {
     }
 
     #[test]
-    fn an_instruction_that_is_one_function_has_units_too() {
+    fn an_instruction_that_is_one_function_has_forms_too() {
         let text = texts().expand("NOP").expect("defined");
-        assert!(
-            text.contains("//   0     NOP, oparg\n//   1-2   version  read by NOP\n"),
-            "{text}"
-        );
         assert!(text.contains("// match\nState::NOP => {}\n"), "{text}");
     }
 
@@ -437,16 +376,14 @@ State::TO_BOOL => {
             text.starts_with("// handlers/truth.rs:27\ninstruction!(\n    LONG = unused/1\n"),
             "{text}"
         );
-        assert!(
-            text.contains("//   0     LONG, oparg\n//   1     unused\n"),
-            "{text}"
-        );
     }
 
     #[test]
-    fn a_micro_op_has_no_units_and_an_unknown_name_nothing() {
-        let text = texts().expand("_TO_BOOL").expect("defined");
-        assert!(!text.contains("code units"), "{text}");
+    fn a_micro_op_has_no_summary_and_an_unknown_name_nothing() {
+        let text = expand("_TO_BOOL").expect("defined");
+        assert!(text.starts_with("// handlers/arith.rs:"), "{text}");
+        let text = expand("TO_BOOL").expect("defined");
+        assert!(text.starts_with("// TO_BOOL: opcode "), "{text}");
         assert_eq!(texts().expand("TO_BOO"), None);
     }
 

@@ -4,4 +4,5 @@ pub mod asm;
 pub mod dis;
 pub mod expand;
 pub mod race;
+pub mod summary;
 pub mod table;

@@ -78,7 +78,7 @@ impl Form {
                     Form::Match => quote!(break 'arm;),
                     Form::Replicated { hot: true } => quote!(next!()),
                     Form::Replicated { hot: false } => quote!(shared!()),
-                    _ => quote!(return fetch(ip, sp, locals, ts);),
+                    _ => quote!(return super::fetch(ip, sp, locals, ts);),
                 };
                 quote!(#(#frees)* ts.check(sp, locals); #next)
             }
@@ -88,10 +88,9 @@ impl Form {
     /// On to the next instruction from a place that few executions reach: a hot arm keeps its own jump for the others,
     /// since every copy of it costs the compiler a table.
     pub fn end_rarely(self, called: bool) -> TokenStream {
-        let form = if matches!(self, Form::Replicated { .. }) {
-            Form::Replicated { hot: false }
-        } else {
-            self
+        let form = match self {
+            Form::Replicated { .. } => Form::Replicated { hot: false },
+            form => form,
         };
         form.end(&[], called)
     }
@@ -126,7 +125,7 @@ impl Form {
             Form::Tail => unreachable!("the tail form has no states"),
             Form::Match => quote!(state = #state; continue 'top;),
             Form::Replicated { .. } => quote!(#[const_continue] break 'next #state;),
-            Form::ColdCall => quote!(return suspend(ip, sp, locals, ts, oparg, #state);),
+            Form::ColdCall => quote!(return super::suspend(ip, sp, locals, ts, oparg, #state);),
         }
     }
 
@@ -160,27 +159,30 @@ impl Form {
             Form::Match => quote!(state = State::of(*ip.sub(2)); continue 'top;),
             Form::Replicated { .. } => quote!(break 'next State::of(*ip.sub(2));),
             Form::ColdCall => {
-                quote!(return suspend(ip, sp, locals, ts, oparg, State::of(*ip.sub(2)));)
+                quote!(return super::suspend(ip, sp, locals, ts, oparg, State::of(*ip.sub(2)));)
             }
         }
     }
 
     /// The opcode given, with the oparg and ip given, uncounted: the second half of an instruction.
-    pub fn dispatch_as(self, opcode: &Expr, arg: &Expr, at: &Expr) -> TokenStream {
+    pub fn dispatch_as(self, opcode: &Expr, arg: &Expr, at: &Expr, called: bool) -> TokenStream {
+        let table = table(called);
         match self {
-            Form::Tail => quote! {{
-                let opcode = #opcode as usize;
+            Form::Tail => quote! {
+                let opcode = #opcode;
                 let arg = #arg;
-                become (TABLE[opcode].0)(#at, sp, locals, ts, table, arg)
-            }},
+                become (TABLE[opcode as usize].0)(#at, sp, locals, ts, #table, arg)
+            },
             Form::Match => {
-                quote!({ state = State::of(#opcode); oparg = #arg; ip = #at; continue 'top; })
+                quote!((state, oparg, ip) = (State::of(#opcode), #arg, #at); continue 'top;)
             }
-            Form::Replicated { .. } => {
-                quote!({ let opcode = #opcode; oparg = #arg; ip = #at; break 'next State::of(opcode); })
-            }
+            Form::Replicated { .. } => quote! {
+                let opcode = #opcode;
+                (oparg, ip) = (#arg, #at);
+                break 'next State::of(opcode);
+            },
             Form::ColdCall => {
-                quote!({ let opcode = #opcode; return suspend(#at, sp, locals, ts, #arg, State::of(opcode)); })
+                quote!(return super::suspend(#at, sp, locals, ts, #arg, State::of(#opcode));)
             }
         }
     }
@@ -189,7 +191,7 @@ impl Form {
     pub fn leave(self, value: &Expr) -> TokenStream {
         match self {
             Form::ColdCall => {
-                quote!({ ts.set_exit(#value); return suspend(ip, sp, locals, ts, oparg, State::leave); })
+                quote!(ts.set_exit(#value); return super::suspend(ip, sp, locals, ts, oparg, State::leave);)
             }
             _ => quote!(return #value;),
         }

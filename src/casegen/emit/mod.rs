@@ -2,6 +2,7 @@
 
 pub mod body;
 mod form;
+mod macros;
 mod match_loop;
 mod replicated;
 mod tables;
@@ -10,8 +11,9 @@ mod tail;
 pub use form::Form;
 
 use super::analyze::Analysis;
-use super::diag::{Diag, Result};
-use super::effect::Words;
+use super::diag::{Diag, Pos, Result, settle};
+use super::rules::Rule;
+use super::words::Words;
 use body::Cold;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -32,8 +34,8 @@ pub fn all(
     replicate_all: bool,
     sources: &[&str],
 ) -> std::result::Result<Vec<Output>, Vec<Diag>> {
+    let colds = collect_colds(analysis)?;
     let one = |r: Result<TokenStream>| r.map_err(|d| vec![d]);
-    let colds = collect_colds(analysis).map_err(|d| vec![d])?;
     let files = [
         ("opcode_tables.rs", tables::opcodes(analysis)),
         ("uops.rs", tables::uops(analysis)),
@@ -46,46 +48,61 @@ pub fn all(
         ),
         ("cold.rs", one(cold_calls(analysis, &colds))?),
     ];
-    files
+    let printed = files
         .into_iter()
-        .map(|(name, tokens)| {
-            Ok(Output {
-                name,
-                text: print(name, &tokens, sources),
-            })
-        })
-        .collect()
+        .map(|(name, tokens)| print(name, &tokens, sources));
+    printed.collect::<Result<_>>().map_err(|d| vec![d])
 }
 
 /// Pretty-prints one file; `tokens` are items.
-pub fn print(name: &str, tokens: &TokenStream, sources: &[&str]) -> String {
-    let file: syn::File = match syn::parse2(tokens.clone()) {
-        Ok(file) => file,
-        Err(e) => panic!("generated {name} does not parse: {e}"),
-    };
-    format!(
+fn print(name: &'static str, tokens: &TokenStream, sources: &[&str]) -> Result<Output> {
+    let file: syn::File =
+        syn::parse2(tokens.clone()).map_err(|e| unprintable(&Pos::default(), name, &e))?;
+    let text = format!(
         "// Generated from {} by casegen. Do not edit.\n\n{}",
         sources.join(", "),
         prettyplease::unparse(&file)
+    );
+    Ok(Output { name, text })
+}
+
+/// A mistake of the generator, not of a definition; still no reason to panic.
+fn unprintable(pos: &Pos, what: &str, e: &syn::Error) -> Diag {
+    Diag::new(
+        pos,
+        Rule::OutputSyntax,
+        format!("what `{what}` becomes is not Rust: {e}"),
     )
 }
 
-/// Continuations reachable from any instruction, those of continuations included.
-fn collect_colds(analysis: &Analysis) -> Result<Vec<Cold>> {
+/// Continuations reachable from any instruction, those of continuations included. The other forms' code is the same but
+/// for how it is entered and left, so whatever cannot be emitted is found here.
+fn collect_colds(analysis: &Analysis) -> std::result::Result<Vec<Cold>, Vec<Diag>> {
+    let form = Form::ColdCall;
     let mut found: Vec<Cold> = vec![];
-    for inst in &analysis.instructions {
-        found.extend(body::instruction(analysis, inst, Form::ColdCall)?.colds);
-    }
-    let mut next = 0;
-    while next < found.len() {
-        for cold in body::cold(analysis, &found[next], Form::ColdCall)?.colds {
-            if !found.contains(&cold) {
-                found.push(cold);
+    let mut diags = vec![];
+    let mut collect = |emitted: Result<body::Emitted>, found: &mut Vec<Cold>| match emitted {
+        Ok(emitted) => {
+            for cold in emitted.colds {
+                if !found.contains(&cold) {
+                    found.push(cold);
+                }
             }
         }
+        Err(diag) => diags.push(diag),
+    };
+    for inst in &analysis.instructions {
+        collect(body::instruction(analysis, inst, form), &mut found);
+    }
+    for &label in &analysis.labels {
+        collect(body::label(analysis, label, form), &mut found);
+    }
+    let mut next = 0;
+    while let Some(cold) = found.get(next).cloned() {
+        collect(body::cold(analysis, &cold, form), &mut found);
         next += 1;
     }
-    Ok(found)
+    settle(found, diags)
 }
 
 /// The states of the loops: every opcode under its number, then labels, then the way out.

@@ -1,7 +1,7 @@
 //! Ids, names, effects, cache sizes and formats, flags, families, pseudo-instructions, micro-op expansions.
 
 use crate::casegen::analyze::{Analysis, Flags, Step};
-use crate::casegen::parse::Kind;
+use crate::casegen::parse::{Kind, OpDef};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -17,6 +17,7 @@ fn flag_bits(flags: &Flags) -> Literal {
         flags.error,
         flags.escapes,
         flags.pure,
+        flags.exit,
     ];
     Literal::u16_unsuffixed(
         list.iter()
@@ -66,16 +67,8 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
         );
         let doc = format!("`{name}`, a pseudo-instruction");
         consts.extend(quote!(#[doc = #doc] pub const #ident: Opcode = Opcode(#code);));
-        let on = |f: &str| pseudo.flags.iter().any(|x| x == f);
-        let flags = Flags {
-            arg: on("arg"),
-            jump: on("jump"),
-            const_: on("const_"),
-            local: on("local"),
-            name: on("name"),
-            free: on("free"),
-            ..Flags::default()
-        };
+        let mut flags = Flags::default();
+        flags.declare(&pseudo.flags);
         let flags = flag_bits(&flags);
         rows.push((
             *opcode,
@@ -145,70 +138,48 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
     }
 }
 
-/// Cache entries by name and units, as the head (which reads only the counter) and its forms name them.
+/// Cache entries by name and units, as the head of a family names them.
 fn cache_format(analysis: &Analysis, head: &str) -> Vec<TokenStream> {
     let inst = analysis.instructions.iter().find(|i| i.name == head);
-    let mut entries = vec![];
-    for step in inst.map_or(&[][..], |i| &i.steps[..]) {
-        match step {
-            Step::Skip(units) => entries.push(("unused".to_string(), *units)),
-            Step::Op(index) => {
-                entries.extend(
-                    analysis.ops[*index]
-                        .effect
-                        .caches
-                        .iter()
-                        .map(|c| (c.name.clone(), c.size)),
-                );
-            }
-        }
-    }
+    let entries = inst.map(|inst| analysis.cache_entries(inst));
+    let entries = entries.into_iter().flatten();
     entries
-        .iter()
-        .map(|(name, units)| {
-            let units = Literal::u8_unsuffixed(*units as u8);
+        .map(|(name, units, _)| {
+            let units = Literal::u8_unsuffixed(units as u8);
             quote!((#name, #units))
         })
         .collect()
 }
 
-/// `_PyOpcode_macro_expansion`: the micro-ops of every instruction with the cache each reads.
+/// `_PyOpcode_macro_expansion`: the micro-ops of every instruction with the cache entries that each reads.
 pub fn uops(analysis: &Analysis) -> TokenStream {
-    let mut names: Vec<String> = vec![];
-    for op in &analysis.ops {
-        if !matches!(op.kind, Kind::Op | Kind::Inst) {
-            continue;
-        }
-        names.push(op.name.clone());
-        names.extend((0..op.replicate.unwrap_or(0)).map(|i| format!("{}_{i}", op.name)));
-    }
+    let used = analysis
+        .ops
+        .iter()
+        .filter(|op| matches!(op.kind, Kind::Op | Kind::Inst));
+    let names = used.flat_map(|op| {
+        let name = uop_name(op);
+        let replicas = (0..op.replicate.unwrap_or(0)).map({
+            let name = name.clone();
+            move |oparg| format!("{name}_{oparg}")
+        });
+        std::iter::once(name.clone()).chain(replicas)
+    });
     let expansions = analysis.instructions.iter().map(|inst| {
         let ident = format_ident!("{}", inst.name);
-        let mut unit = 0usize;
-        let mut steps = vec![];
+        let mut unit = 0;
+        let mut uops = vec![];
         for step in &inst.steps {
             match step {
-                Step::Skip(units) => unit += units,
+                Step::Skip(_, units) => unit += units,
                 Step::Op(index) => {
                     let op = &analysis.ops[*index];
-                    let name = &op.name;
-                    let mut reads = vec![];
-                    for cache in &op.effect.caches {
-                        if cache.name != "unused" {
-                            let (name, at, size) = (&cache.name, unit, cache.size);
-                            let (at, size) = (
-                                Literal::usize_unsuffixed(at),
-                                Literal::usize_unsuffixed(size),
-                            );
-                            reads.push(quote!(CacheRead { name: #name, unit: #at, units: #size }));
-                        }
-                        unit += cache.size;
-                    }
-                    steps.push(quote!(Uop { name: #name, reads: &[#(#reads),*] }));
+                    uops.push(uop(op, unit));
+                    unit += op.effect.cache_units();
                 }
             }
         }
-        quote!(Expansion { opcode: Opcode::#ident, uops: &[#(#steps),*] })
+        quote!(Expansion { opcode: Opcode::#ident, uops: &[#(#uops),*] })
     });
     quote! {
         /// Every micro-op, replicated ones included.
@@ -216,4 +187,28 @@ pub fn uops(analysis: &Analysis) -> TokenStream {
         /// The micro-op expansion of every instruction, ordered by opcode.
         pub static EXPANSIONS: &[Expansion] = &[#(#expansions),*];
     }
+}
+
+/// An instruction that is one op has a micro-op of its name, with an underscore in front.
+fn uop_name(op: &OpDef) -> String {
+    match op.kind {
+        Kind::Inst => format!("_{}", op.name),
+        _ => op.name.clone(),
+    }
+}
+
+/// One micro-op of an instruction; its cache entries begin at `unit`.
+fn uop(op: &OpDef, mut unit: usize) -> TokenStream {
+    let (name, replicas) = (uop_name(op), op.replicate.unwrap_or(0));
+    let replicas = Literal::u8_unsuffixed(replicas);
+    let mut reads = vec![];
+    for cache in &op.effect.caches {
+        if !cache.is_unused() {
+            let (name, at) = (&cache.name, Literal::usize_unsuffixed(unit));
+            let units = Literal::usize_unsuffixed(cache.size);
+            reads.push(quote!(CacheRead { name: #name, unit: #at, units: #units }));
+        }
+        unit += cache.size;
+    }
+    quote!(Uop { name: #name, replicas: #replicas, reads: &[#(#reads),*] })
 }

@@ -1,0 +1,3 @@
+macro_instruction!(X = _BASE);
+
+//~ 1:1: unknown definition macro `macro_instruction!` [definition-unknown]

@@ -1,0 +1,6 @@
+#[inst("loud --")]
+fn X() {
+    close!(loud);
+}
+
+//~ 1:9: `loud` is a support function's name [name-helper]

@@ -1,0 +1,3 @@
+pseudo!(X("counter/1 --", arg) = BASE);
+
+//~ 1:12: pseudo-instruction `X` cannot have a cache [pseudo-cache]

@@ -1,0 +1,4 @@
+#[op("--")]
+fn 3() {}
+
+//~ 2:4: not Rust: expected identifier [rust-syntax]
