@@ -8,7 +8,7 @@ use super::thread::Thread;
 use super::{bind, datastack};
 use crate::bytecode::Opcode;
 use crate::object::descr::MethodObject;
-use crate::object::{self, Kind, Owned, PyResult, Raised, Vm, Word, sequence};
+use crate::object::{self, Kind, Owned, PyResult, Raised, Vm, Word};
 use std::cell::Cell;
 
 /// Code of entry shims and bridges: never written, never in a code object.
@@ -223,7 +223,7 @@ pub unsafe fn call_function_ex(
             let items = if callargs.is_exact(Kind::TUPLE) {
                 Owned::new_ref(callargs)
             } else {
-                vm.tuple_from_owned(sequence::collect(vm, callargs)?)?
+                super::kwargs::star_args(vm, func, callargs)?
             };
             words.extend(
                 object::tuple::items(items.as_word())
@@ -234,6 +234,11 @@ pub unsafe fn call_function_ex(
             if !kwargs.is_null() {
                 let mut position = 0;
                 while let Some((key, value, _)) = object::dict::next(kwargs.cast(), &mut position) {
+                    // A function says so in its own name when it binds them.
+                    if !object::str::is_str(key) && !func.is_exact(Kind::FUNCTION) {
+                        close_words(words.as_mut_ptr(), words.len());
+                        return Err(vm.type_error("keywords must be strings"));
+                    }
                     names.push(Owned::new_ref(key));
                     words.push(value.dup());
                 }

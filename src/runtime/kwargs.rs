@@ -1,6 +1,7 @@
-//! Merging keyword arguments (`_PyDict_MergeEx` with errors as `_PyEval_FormatKwargsError` says them).
+//! The starred arguments of calls: merging keywords (`_PyDict_MergeEx` with errors as `_PyEval_FormatKwargsError` says
+//! them), gathering positional ones.
 
-use crate::object::{Kind, Owned, Raised, Vm, Word, attr, dict, sequence, str};
+use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, dict, sequence, str};
 
 /// Adds the items of `update` to `dict`, arguments of a call of `callable`. A name that is there already, or that is no
 /// string, is an error.
@@ -52,6 +53,20 @@ fn repeated(vm: Vm, callable: Word, key: Word) -> Raised {
     vm.type_error(format!(
         "{function} got multiple values for keyword argument '{key}'"
     ))
+}
+
+/// The positional arguments of `callable(*args)` (`check_args_iterable`, `PySequence_Tuple`).
+pub fn star_args(vm: Vm, callable: Word, args: Word) -> PyResult {
+    // SAFETY: types are live as long as an instance.
+    let slots = unsafe { &(*vm.type_of(args)).slots };
+    if slots.iter.is_none() && slots.getitem.is_none() {
+        let function = function_text(vm, callable)?;
+        let name = vm.type_name(args);
+        return Err(vm.type_error(format!(
+            "{function} argument after * must be an iterable, not {name}"
+        )));
+    }
+    vm.tuple_from_owned(sequence::collect(vm, args)?)
 }
 
 /// How messages call a callable: `module.qualname()`, the module left out for builtins (`_PyObject_FunctionStr`).
