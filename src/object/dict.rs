@@ -564,8 +564,25 @@ pub fn hash_key(vm: Vm, key: Word) -> Result<i64, Raised> {
     if key.is_exact(Kind::STR) {
         Ok(str::hash(vm, key))
     } else {
-        protocol::hash(vm, key)
+        protocol::hash(vm, key).map_err(|raised| unhashable(vm, key, "a dict key", raised))
     }
+}
+
+/// Says of a TypeError what could not be hashed, and what for (`dict_unhashable_type`, `set_unhashable_type`).
+#[cold]
+pub(super) fn unhashable(vm: Vm, key: Word, role: &str, raised: Raised) -> Raised {
+    let Some(error) = vm.take_exception() else {
+        return raised;
+    };
+    if !std::ptr::eq(vm.type_of(error.as_word()), vm.exc.TypeError) {
+        vm.set_exception(error);
+        return raised;
+    }
+    let text = super::exc_methods::message(vm, error.as_word());
+    vm.type_error(format!(
+        "cannot use '{}' as {role} ({text})",
+        vm.type_name(key)
+    ))
 }
 
 /// The value of a key, borrowed from the dict (`PyDict_GetItemWithError`).

@@ -1,14 +1,13 @@
 //! `set` and `frozenset` (`setobject.c`): an open table probed as CPython probes, so that iteration has its order.
 //! Methods are in `set_methods.rs`.
 
-use super::dict::hash_key;
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
 use super::protocol;
 use super::types::{CompareOp, TypeObject};
 use super::vm::Vm;
 use super::word::Word;
-use super::{dict, sequence};
+use super::{dict, sequence, str};
 use std::cell::Cell;
 
 /// `PySetObject`.
@@ -174,6 +173,17 @@ fn locate(vm: Vm, word: Word, key: Word, hash: i64) -> Result<Result<usize, usiz
             Step::Raised => return Err(Raised),
             Step::Again => {}
         }
+    }
+}
+
+/// Hash of an element.
+#[inline(always)]
+pub fn hash_key(vm: Vm, key: Word) -> Result<i64, Raised> {
+    if key.is_exact(Kind::STR) {
+        Ok(str::hash(vm, key))
+    } else {
+        protocol::hash(vm, key)
+            .map_err(|raised| super::dict::unhashable(vm, key, "a set element", raised))
     }
 }
 

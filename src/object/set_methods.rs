@@ -2,7 +2,7 @@
 
 use super::args;
 use super::descr::{MethodDef, meth};
-use super::dict::hash_key;
+use super::set::hash_key;
 use super::exc::replace;
 use super::header::{Header, Kind, Object, flag};
 use super::iterators::self_iter;

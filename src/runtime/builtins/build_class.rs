@@ -47,7 +47,12 @@ pub fn build_class(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyR
         // Whatever is callable may make the class.
         Some(given) if !given.is_instance(Kind::TYPE) => Owned::new_ref(given),
         given => {
-            let own = given.map_or(vm.types.type_, |given| given.cast::<TypeObject>());
+            // SAFETY: the tuple is ours.
+            let first = unsafe { tuple::items(bases.as_word()) }.first().copied();
+            let own = match given {
+                Some(given) => given.cast::<TypeObject>(),
+                None => first.map_or(vm.types.type_, |first| vm.type_of(first)),
+            };
             // SAFETY: live types; the bases are classes, or making the class will say that they are not.
             unsafe {
                 Owned::new_ref((*class::calculate_metaclass(vm, own, bases.as_word())?).word())
