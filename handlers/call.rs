@@ -60,8 +60,7 @@ fn _CALL_BOUND_METHOD_EXACT_ARGS() {
     exit_if!(!null.is_null() || !is_method_of(callable, func_version));
     exit_if!(code_argcount(ts.code_of_version(func_version)) != oparg + 1);
     exit_if!(args > ts.stack_limit.get() || ts.recursion_remaining.get() <= 1);
-    unpack_bound_method(args.sub(2));
-    res = call(ts, next_instr!(), args.sub(2), oparg);
+    res = call_bound_method(ts, next_instr!(), args.sub(2), oparg);
     dead!(callable);
     dead!(null);
     dead!(args);

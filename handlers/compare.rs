@@ -57,8 +57,7 @@ instruction!(COMPARE_OP_FLOAT = unused/1 + _COMPARE_OP_FLOAT);
 
 #[op("left, right -- res")]
 fn _COMPARE_OP_STR() {
-    // Equality only: the mask of == is 8, that of != the other three bits.
-    res = Word::bool(str_equal(left, right) == (oparg & 8 != 0));
+    res = str_compare(left, right, oparg);
     close!(left);
     close!(right);
 }

@@ -32,8 +32,8 @@ instruction!(BINARY_OP_SUBSCR_TUPLE_INT = unused/5 + _GUARD_TOS_INT + _BINARY_OP
 #[op("str_, sub -- res")]
 fn _BINARY_OP_SUBSCR_STR_INT() {
     exit_if!(!str_.is_exact(Kind::STR));
-    exit_if!(!str_has_ascii(str_, sub));
     res = str_ascii_item(ts, str_, sub);
+    exit_if!(res == Word::NOT_IMPLEMENTED);
     dead!(sub);
     close!(str_);
 }

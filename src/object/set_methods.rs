@@ -2,12 +2,12 @@
 
 use super::args;
 use super::descr::{MethodDef, meth};
-use super::set::hash_key;
 use super::exc::replace;
 use super::header::{Header, Kind, Object, flag};
 use super::iterators::self_iter;
 use super::number::nb;
 use super::owned::{Owned, PyResult, Raised};
+use super::set::hash_key;
 use super::set::{self, SetObject, is_set, object};
 use super::str_writer::StrWriter;
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};

@@ -4,6 +4,7 @@ use super::form::{Close, Form};
 use super::macros::{Rewrite, condition};
 use crate::casegen::analyze::{Analysis, Instruction, Step};
 use crate::casegen::diag::{Diag, Result};
+use crate::casegen::effect::Shape;
 use crate::casegen::parse::{Kind, OpDef};
 use crate::casegen::rules::Rule;
 use crate::casegen::scan::BodyFacts;
@@ -154,12 +155,18 @@ impl<'a> Emitter<'a> {
         bound.extend(op.effect.names().map(ToString::to_string));
         let taken = self.stack.pop(&op.effect, &bound, &mut self.out);
         self.caches(op);
+        self.called |= facts.calls;
         self.stack.declare(&op.effect, &mut self.out);
         self.body(op, facts)?;
         self.stack.push(&taken, &op.effect.outputs)?;
+        // Bodies write the words of an array themselves, over the inputs.
+        let overwritten =
+            op.effect.outputs.iter().any(|o| {
+                o.shape == Shape::Array && !op.effect.inputs.iter().any(|i| i.name == o.name)
+            });
         for (name, _) in &facts.closed {
             // Read again after a call: kept in a register across it, the word would be spilled.
-            match taken.place_of(name).filter(|_| facts.calls) {
+            match taken.place_of(name).filter(|_| facts.calls && !overwritten) {
                 Some(place) => self.close_later(quote!(*#place), false),
                 None => self.close_later(ident(name).into_token_stream(), false),
             }

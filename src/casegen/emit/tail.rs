@@ -36,7 +36,7 @@ pub fn emit(analysis: &Analysis, colds: &[Cold]) -> Result<TokenStream> {
     }
     Ok(quote! {
         #out
-        pub static TABLE: [Handler; 256] = [#(#slots),*];
+        pub(super) static TABLE: [Handler; 256] = [#(#slots),*];
     })
 }
 
@@ -52,7 +52,7 @@ fn function(name: &str, code: &TokenStream, cold: bool) -> TokenStream {
     };
     quote! {
         #attributes
-        pub unsafe extern "rust-preserve-none" fn #ident(
+        pub(super) unsafe extern "rust-preserve-none" fn #ident(
             mut ip: Ip, mut sp: Sp, mut locals: Locals, ts: &Thread, table: Table, mut oparg: usize,
         ) -> Exit {
             unsafe {

@@ -71,10 +71,11 @@ pub fn contains_op(ts: &Thread, left: Word, right: Word, invert: usize) -> Word 
     bool_or_null(sequence::contains(ts.vm(), right, left).map(|found| found != (invert != 0)))
 }
 
-#[cfg_attr(casegen, non_escaping)]
+/// `==` or `!=` of two strings: the mask of the one is 8, that of the other is the three lower bits.
 #[inline(never)]
-pub fn str_equal(a: Word, b: Word) -> bool {
-    a.is(b) || str::equal(a, b)
+pub fn str_compare(a: Word, b: Word, oparg: usize) -> Word {
+    let equal = a.is(b) || str::equal(a, b);
+    Word::bool(equal == (oparg & 8 != 0))
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]

@@ -53,10 +53,13 @@ pub unsafe fn call_function_ex(
 pub fn entered_or_raised(ts: &Thread) -> bool {
     ts.current_exception.get().is_some()
 }
-#[cfg_attr(casegen, non_escaping)]
-#[inline(always)]
-pub unsafe fn unpack_bound_method(base: *mut Word) {
-    unsafe { call::unpack_method(base) }
+/// As `call`, of a bound method: its function and its instance take the places at `base`.
+#[inline(never)]
+pub unsafe fn call_bound_method(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
+    unsafe {
+        call::unpack_method(base);
+        call::call_stack(ts, return_ip, base, count, Word::NULL)
+    }
 }
 
 // ---- CALL_PY_EXACT_ARGS
@@ -109,7 +112,10 @@ pub unsafe fn push_exact_args(
 ) -> Locals {
     unsafe {
         let header: *mut Frame = args.sub(2).cast();
-        let locals = args.add(HEADER - 2);
+        let mut locals = args.add(HEADER - 2);
+        // Hides that `locals` and `end` have the stack pointer in common: LLVM 22 would keep the distance in a register of
+        // its own, and spill it.
+        std::arch::asm!("/* {0} */", inout(reg) locals, options(pure, nomem, nostack, preserves_flags));
         let bound = !self_or_null.is_null();
         let up = HEADER - 2 + usize::from(bound);
         let mut from = end;
@@ -120,6 +126,11 @@ pub unsafe fn push_exact_args(
         if bound {
             *locals = self_or_null.to_slot();
         }
+        (*header).func = callable.to_slot();
+        (*header).consts = (*code).consts;
+        (*header).previous = caller;
+        (*header).return_ip = return_ip;
+        (*header).meta = (*code).meta;
         let mut free = end.add(up);
         let stack = locals.add((*code).nlocalsplus());
         while free < stack {
@@ -127,11 +138,6 @@ pub unsafe fn push_exact_args(
             free.write_volatile(Word::NULL);
             free = free.add(1);
         }
-        (*header).func = callable.to_slot();
-        (*header).consts = (*code).consts;
-        (*header).previous = caller;
-        (*header).return_ip = return_ip;
-        (*header).meta = (*code).meta;
         locals
     }
 }
@@ -197,7 +203,7 @@ pub unsafe fn call_builtin_fast(ts: &Thread, base: *mut Word, count: usize) -> W
 }
 /// A method descriptor of this convention whose first argument is an instance of its class.
 #[cfg_attr(casegen, non_escaping)]
-#[inline(never)]
+#[inline(always)]
 pub unsafe fn is_method_descriptor(
     ts: &Thread,
     callable: Word,
@@ -218,14 +224,8 @@ pub unsafe fn is_method_descriptor(
             _ => total >= 1,
         };
         fits && (*descriptor).def.flags & meth::CALL_MASK == convention
-            && ts.vm().is_instance(
-                if self_or_null.is_null() {
-                    *args
-                } else {
-                    self_or_null
-                },
-                (*descriptor).owner,
-            )
+            // Exactly its class, as CPython asks: `Py_IS_TYPE`.
+            && ts.vm().type_of(if self_or_null.is_null() { *args } else { self_or_null }) == (*descriptor).owner
     }
 }
 #[inline(never)]

@@ -46,18 +46,15 @@ pub unsafe fn tuple_item(tuple: Word, index: Word) -> Word {
             .add(index.as_int() as usize)
     }
 }
-/// The index is inside the string, and the character there is ASCII.
-#[cfg_attr(casegen, non_escaping)]
-#[inline(never)]
-pub fn str_has_ascii(word: Word, index: Word) -> bool {
-    let (chars, index) = (str::chars(word), index.as_int() as usize);
-    index < chars.len() && chars.at(index) < 128
-}
+/// The character at an index as a string of its own; NotImplemented if the index is outside or the character not ASCII.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub fn str_ascii_item(ts: &Thread, word: Word, index: Word) -> Word {
-    let c = str::chars(word).at(index.as_int() as usize);
-    word_or_null(ts.vm().str_from_char(c))
+    let (chars, index) = (str::chars(word), index.as_int() as usize);
+    if index >= chars.len() || chars.at(index) >= 128 {
+        return Word::NOT_IMPLEMENTED;
+    }
+    word_or_null(ts.vm().str_from_char(chars.at(index)))
 }
 #[inline(never)]
 pub unsafe fn dict_subscr(ts: &Thread, dict: Word, key: Word) -> Word {

@@ -24,6 +24,9 @@ pub fn check(audit: &Audit, expected: &Expectations<'_>) -> Vec<String> {
         match form.form {
             Form::Tail => tail(form, expected, alignment(audit.arch), &mut wrong),
             Form::Match => jumps(form, 1, &mut wrong),
+            // Besides the hot opcodes' own and the shared one: a conditional jump has one on each side, and LLVM repeats
+            // the shared one at the end of some arms.
+            Form::Replicated if form.indirect_jumps > expected.replicated => {}
             Form::Replicated => jumps(form, expected.replicated + 1, &mut wrong),
         }
     }

@@ -4,10 +4,350 @@ use super::check::Expectations;
 use crate::bytecode::Opcode;
 
 /// Handlers whose meaning is a call: one push that aligns the stack, and no spill.
-const CALLS: &[(&str, &str)] = &[];
+const CALLS: &[(&str, &str)] = &[
+    ("BINARY_OP", "works on any object"),
+    ("BINARY_OP_ADD_UNICODE", "makes a string"),
+    ("BINARY_OP_EXTEND", "works on any object"),
+    ("BINARY_OP_INPLACE_ADD_UNICODE", "makes a string"),
+    ("BINARY_OP_SUBSCR_DICT", "looks up a hash table"),
+    ("BINARY_OP_SUBSCR_LIST_SLICE", "works on any object"),
+    (
+        "BINARY_OP_SUBSCR_STR_INT",
+        "reads the characters of a string",
+    ),
+    ("BINARY_SLICE", "works on any object"),
+    ("BUILD_LIST", "allocates"),
+    ("BUILD_MAP", "allocates"),
+    ("BUILD_SET", "allocates"),
+    ("BUILD_SLICE", "allocates"),
+    ("BUILD_STRING", "allocates"),
+    ("BUILD_TUPLE", "allocates"),
+    ("CALL", "calls a native function"),
+    ("CALL_BOUND_METHOD_EXACT_ARGS", "calls a native function"),
+    ("CALL_BUILTIN_FAST", "calls a native function"),
+    ("CALL_BUILTIN_FAST_WITH_KEYWORDS", "calls a native function"),
+    ("CALL_BUILTIN_O", "calls a native function"),
+    ("CALL_FUNCTION_EX", "calls a native function"),
+    ("CALL_INTRINSIC_1", "calls a native function"),
+    ("CALL_INTRINSIC_2", "calls a native function"),
+    ("CALL_KW", "calls a native function"),
+    ("CALL_LEN", "calls a native function"),
+    ("CALL_METHOD_DESCRIPTOR_FAST", "calls a native function"),
+    (
+        "CALL_METHOD_DESCRIPTOR_FAST_WITH_KEYWORDS",
+        "calls a native function",
+    ),
+    ("CALL_METHOD_DESCRIPTOR_NOARGS", "calls a native function"),
+    ("CALL_METHOD_DESCRIPTOR_O", "calls a native function"),
+    ("CALL_PY_EXACT_ARGS", "calls a native function"),
+    ("CHECK_EXC_MATCH", "works on exceptions"),
+    ("COMPARE_OP", "works on any object"),
+    ("COMPARE_OP_STR", "reads the characters of a string"),
+    ("CONTAINS_OP", "works on any object"),
+    ("CONTAINS_OP_DICT", "looks up a hash table"),
+    ("CONTAINS_OP_SET", "looks up a hash table"),
+    ("CONVERT_VALUE", "makes a string"),
+    (
+        "COPY_FREE_VARS",
+        "is no part of a loop, and its code is shared",
+    ),
+    ("DELETE_ATTR", "works on any object"),
+    ("DELETE_GLOBAL", "looks up a hash table"),
+    ("DELETE_NAME", "looks up a hash table"),
+    ("DELETE_SUBSCR", "works on any object"),
+    ("DICT_MERGE", "allocates"),
+    ("DICT_UPDATE", "allocates"),
+    ("FORMAT_SIMPLE", "makes a string"),
+    ("FORMAT_WITH_SPEC", "makes a string"),
+    ("FOR_ITER", "works on any object"),
+    ("GET_ITER", "works on any object"),
+    ("IMPORT_FROM", "imports"),
+    ("IMPORT_NAME", "imports"),
+    (
+        "JUMP_BACKWARD",
+        "is executed once per site, to specialise it",
+    ),
+    (
+        "LEAVE_CHUNK",
+        "is no part of a loop, and its code is shared",
+    ),
+    ("LIST_EXTEND", "allocates"),
+    ("LOAD_ATTR", "works on any object"),
+    ("LOAD_BUILD_CLASS", "looks up a hash table"),
+    (
+        "LOAD_COMMON_CONSTANT",
+        "is no part of a loop, and its code is shared",
+    ),
+    ("LOAD_CONST", "is executed once per site, to specialise it"),
+    ("LOAD_FROM_DICT_OR_DEREF", "looks up a hash table"),
+    ("LOAD_FROM_DICT_OR_GLOBALS", "looks up a hash table"),
+    ("LOAD_GLOBAL", "looks up a hash table"),
+    ("LOAD_LOCALS", "looks up a hash table"),
+    ("LOAD_NAME", "looks up a hash table"),
+    ("MAKE_CELL", "allocates"),
+    ("MAKE_FUNCTION", "allocates"),
+    ("MAP_ADD", "allocates"),
+    ("POP_EXCEPT", "works on exceptions"),
+    ("PUSH_EXC_INFO", "works on exceptions"),
+    ("RAISE_VARARGS", "works on exceptions"),
+    ("RERAISE", "works on exceptions"),
+    ("RESUME", "is executed once per site, to specialise it"),
+    ("SETUP_ANNOTATIONS", "looks up a hash table"),
+    ("SET_ADD", "allocates"),
+    (
+        "SET_FUNCTION_ATTRIBUTE",
+        "is no part of a loop, and its code is shared",
+    ),
+    ("SET_UPDATE", "allocates"),
+    ("STORE_ATTR", "works on any object"),
+    ("STORE_GLOBAL", "looks up a hash table"),
+    ("STORE_NAME", "looks up a hash table"),
+    ("STORE_SLICE", "works on any object"),
+    ("STORE_SUBSCR", "works on any object"),
+    ("STORE_SUBSCR_DICT", "looks up a hash table"),
+    ("TO_BOOL", "works on any object"),
+    ("UNARY_INVERT", "works on any object"),
+    ("UNPACK_EX", "works on any object"),
+    ("UNPACK_SEQUENCE", "works on any object"),
+    (
+        "UNPACK_SEQUENCE_LIST",
+        "is no part of a loop, and its code is shared",
+    ),
+    ("WITH_EXCEPT_START", "works on exceptions"),
+];
 
 /// Handlers that do not end in a dispatch.
-const ENDS: &[(&str, &str)] = &[];
+const ENDS: &[(&str, &str)] = &[
+    ("CACHE", "is in no code"),
+    ("RESERVED", "is in no code"),
+    ("INTERPRETER_EXIT", "leaves the loop"),
+    ("RAISE_VARARGS", "goes to the unwinder"),
+    ("RERAISE", "goes to the unwinder"),
+    (
+        "BINARY_OP_SUBSCR_GETITEM",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "BUILD_INTERPOLATION",
+        "is only declared, and raises SystemError",
+    ),
+    ("BUILD_TEMPLATE", "is only declared, and raises SystemError"),
+    (
+        "CALL_ALLOC_AND_ENTER_INIT",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "CALL_BOUND_METHOD_GENERAL",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "CALL_BUILTIN_CLASS",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "CALL_ISINSTANCE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "CALL_KW_BOUND_METHOD",
+        "is only declared, and raises SystemError",
+    ),
+    ("CALL_KW_NON_PY", "is only declared, and raises SystemError"),
+    ("CALL_KW_PY", "is only declared, and raises SystemError"),
+    (
+        "CALL_NON_PY_GENERAL",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "CALL_PY_GENERAL",
+        "is only declared, and raises SystemError",
+    ),
+    ("CALL_STR_1", "is only declared, and raises SystemError"),
+    ("CALL_TUPLE_1", "is only declared, and raises SystemError"),
+    ("CALL_TYPE_1", "is only declared, and raises SystemError"),
+    ("CHECK_EG_MATCH", "is only declared, and raises SystemError"),
+    ("CLEANUP_THROW", "is only declared, and raises SystemError"),
+    ("END_ASYNC_FOR", "is only declared, and raises SystemError"),
+    ("ENTER_EXECUTOR", "is only declared, and raises SystemError"),
+    (
+        "EXIT_INIT_CHECK",
+        "is only declared, and raises SystemError",
+    ),
+    ("FOR_ITER_GEN", "is only declared, and raises SystemError"),
+    ("GET_AITER", "is only declared, and raises SystemError"),
+    ("GET_ANEXT", "is only declared, and raises SystemError"),
+    ("GET_AWAITABLE", "is only declared, and raises SystemError"),
+    ("GET_LEN", "is only declared, and raises SystemError"),
+    (
+        "GET_YIELD_FROM_ITER",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_CALL",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_CALL_FUNCTION_EX",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_CALL_KW",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_END_ASYNC_FOR",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_END_FOR",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_END_SEND",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_FOR_ITER",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_INSTRUCTION",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_JUMP_BACKWARD",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_JUMP_FORWARD",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_LINE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_LOAD_SUPER_ATTR",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_NOT_TAKEN",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_POP_ITER",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_POP_JUMP_IF_FALSE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_POP_JUMP_IF_NONE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_POP_JUMP_IF_NOT_NONE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_POP_JUMP_IF_TRUE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_RESUME",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_RETURN_VALUE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "INSTRUMENTED_YIELD_VALUE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_CLASS",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_CLASS_WITH_METACLASS_CHECK",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_GETATTRIBUTE_OVERRIDDEN",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_INSTANCE_VALUE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_METHOD_LAZY_DICT",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_METHOD_WITH_VALUES",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_MODULE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_NONDESCRIPTOR_NO_DICT",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_NONDESCRIPTOR_WITH_VALUES",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_ATTR_PROPERTY",
+        "is only declared, and raises SystemError",
+    ),
+    ("LOAD_ATTR_SLOT", "is only declared, and raises SystemError"),
+    (
+        "LOAD_ATTR_WITH_HINT",
+        "is only declared, and raises SystemError",
+    ),
+    ("LOAD_SPECIAL", "is only declared, and raises SystemError"),
+    (
+        "LOAD_SUPER_ATTR",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_SUPER_ATTR_ATTR",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "LOAD_SUPER_ATTR_METHOD",
+        "is only declared, and raises SystemError",
+    ),
+    ("MATCH_CLASS", "is only declared, and raises SystemError"),
+    ("MATCH_KEYS", "is only declared, and raises SystemError"),
+    ("MATCH_MAPPING", "is only declared, and raises SystemError"),
+    ("MATCH_SEQUENCE", "is only declared, and raises SystemError"),
+    (
+        "RETURN_GENERATOR",
+        "is only declared, and raises SystemError",
+    ),
+    ("SEND", "is only declared, and raises SystemError"),
+    ("SEND_GEN", "is only declared, and raises SystemError"),
+    (
+        "STORE_ATTR_INSTANCE_VALUE",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "STORE_ATTR_SLOT",
+        "is only declared, and raises SystemError",
+    ),
+    (
+        "STORE_ATTR_WITH_HINT",
+        "is only declared, and raises SystemError",
+    ),
+    ("YIELD_VALUE", "is only declared, and raises SystemError"),
+];
 
 impl Expectations<'static> {
     /// What this crate's own code is checked against.

@@ -1,0 +1,247 @@
+import sys
+
+
+def raises(kind, work):
+    try:
+        work()
+    except kind:
+        return True
+    return False
+
+
+def arithmetic(n):
+    big = 1 << 70
+    total = 0
+    x = 1.5
+    huge = 1e300
+    for i in range(n):
+        total = total + i
+        total = total - 1
+        total = total * 1
+        total = total + big - big
+        total += i & 7 | 1 ^ 2
+        x = x + 0.5
+        x = x * 0.5
+        x = x - 0.25
+        huge = huge * 1.0
+        y = -i
+        y = ~y
+        y = i // 3 + i % 5 + (i << 2) + (i >> 1)
+        y = y / 2
+        y = i * 0.5 + x
+        y = 2 ** 5
+        if i < 3 or x < 1.0 or i == 2.0:
+            total -= 1
+        if not total:
+            total = 1
+        if total is None or total is not x:
+            total ^= 0
+        if x and total and "s" and [1] and None:
+            total = 2
+        if [] or () or "" or 0 or False or big:
+            total = 3
+        if big < big + 1 and huge > x:
+            total = 4
+    return total
+
+
+def strings(n):
+    text = ""
+    other = "abc"
+    for i in range(n):
+        text += "x"
+        other = "a" + other
+        if len(other) > 8:
+            other = "abc"
+        c = other[0]
+        if c == "b" or c != "a":
+            other = other[1:]
+        text = text[:5]
+        other = f"{other!s}{i:02d}{c}"[:4]
+    return text
+
+
+def containers(n):
+    items = [1, 2, 3, 4]
+    pair = (1, 2)
+    table = {"a": 1, 5: 2}
+    names = {1, 2, 3}
+    frozen = frozenset(names)
+    for i in range(n):
+        items[1] = i
+        items[-1] = i
+        v = items[2] + pair[1] + items[-2]
+        a, b = pair
+        a, b, c = (i, 2, 3)
+        a, b = [i, 2]
+        a, *rest, b = items
+        a, b, c = "xyz"
+        table["a"] = v
+        v = table["a"]
+        table[i] = i
+        del table[i]
+        if i in table or i in names or i in frozen or i not in items:
+            v = 1
+        items.append(i)
+        items.pop()
+        built = [i, *items]
+        tup = (i, *items)
+        s = {i, *items}
+        d = {i: v, **table}
+        part = items[1:3]
+        part = items[:]
+        items[0:1] = [i]
+        cut = slice(1, 2)
+        part = items[cut]
+        squares = [k * k for k in range(3)]
+        odd = {k for k in items}
+        by = {k: k for k in items}
+        for k in items:
+            v = k
+        for k in pair:
+            v = k
+        for k in table:
+            v = k
+        a, b = b, a
+        a = b = i
+        del v
+    return items
+
+
+def default(a, b=2, *rest, key=3, **more):
+    return a
+
+
+def exact(a, b):
+    return a
+
+
+def closure(n):
+    count = 0
+
+    def inner():
+        nonlocal count
+        count = count + 1
+        return count
+
+    def dropping():
+        nonlocal count
+        del count
+        count = 0
+
+    for i in range(n):
+        inner()
+    dropping()
+    return inner()
+
+
+def calls(n):
+    for i in range(n):
+        exact(1, 2)
+        exact(a=1, b=2)
+        default(1)
+        default(1, 2, 3, key=4, other=5)
+        default(*[1, 2], **{"key": 1})
+        abs(i)
+        min(i, 2)
+        print(end="")
+        isinstance(i, int)
+        str(i)
+        tuple([1])
+        type(i)
+        divmod(i, 2)
+        sorted([2, 1], reverse=True)
+        " a ".strip()
+        "a,b".split(",")
+        "ab".startswith("a")
+        sum([1, 2])
+        (lambda: i)()
+    return closure(n)
+
+
+def deep(n):
+    if n == 0:
+        return 0
+    return deep(n - 1) + 1
+
+
+def unbound(n):
+    for i in range(n):
+        if i > 5:
+            late = i
+    if n > 10:
+        return late
+    return late
+
+
+def failures(n):
+    for i in range(n):
+        try:
+            raise ValueError(i)
+        except TypeError:
+            pass
+        except ValueError as e:
+            kept = e
+        finally:
+            i += 0
+        try:
+            try:
+                [][1]
+            except IndexError:
+                raise KeyError from None
+        except KeyError:
+            pass
+    raises(ZeroDivisionError, lambda: 1 // 0)
+    raises(NameError, lambda: missing)
+    raises(UnboundLocalError, lambda: unbound(1))
+    raises(TypeError, lambda: exact(1))
+    raises(AttributeError, lambda: (1).nothing)
+    raises(RecursionError, lambda: deep(10 ** 6))
+
+
+counter = 0
+
+
+def bump(n):
+    global counter, gone
+    for i in range(n):
+        counter = counter + 1
+        gone = 1
+        del gone
+
+
+def mixed(a, b):
+    return a + b
+
+
+def changing(n):
+    for i in range(n):
+        mixed(1, 2)
+    for i in range(n):
+        mixed(1.0, 2.0)
+    for i in range(n):
+        mixed("a", "b")
+    for i in range(n):
+        mixed([1], [2])
+
+
+def main():
+    arithmetic(40)
+    strings(40)
+    containers(40)
+    calls(40)
+    failures(5)
+    deep(300)
+    unbound(20)
+    bump(20)
+    changing(60)
+    text: int = 0
+    while text < 3:
+        text += 1
+        if text == 2:
+            continue
+    assert text == 3
+
+
+for round in range(ROUNDS):
+    main()
