@@ -366,3 +366,9 @@ impl Expectations<'static> {
         }
     }
 }
+
+/// Whether an instruction is only declared: it has numbers and effects, and executing it raises SystemError.
+pub fn is_declared_only(opcode: &str) -> bool {
+    ENDS.iter()
+        .any(|(name, reason)| *name == opcode && reason.starts_with("is only declared"))
+}

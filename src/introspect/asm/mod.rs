@@ -11,7 +11,7 @@ mod binary;
 mod check;
 mod decode;
 mod dispatch;
-mod exceptions;
+pub mod exceptions;
 mod layout;
 mod listing;
 mod measure;
