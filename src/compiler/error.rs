@@ -1,7 +1,6 @@
 //! What stops a compilation: the exception CPython would raise, its text and its place.
 
 use super::instr::Location;
-use super::source::Source;
 use std::fmt;
 
 /// The exception class CPython raises for the mistake.
@@ -89,7 +88,7 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
-    pub(super) fn new(error: CompileError, filename: &str, source: Option<&Source>) -> SyntaxError {
+    pub(super) fn new(error: CompileError, filename: &str, text: Option<&str>) -> SyntaxError {
         let loc = error.loc;
         SyntaxError {
             kind: error.kind,
@@ -99,7 +98,7 @@ impl SyntaxError {
             offset: loc.col_offset + 1,
             end_lineno: loc.end_lineno.max(0),
             end_offset: loc.end_col_offset + 1,
-            text: source.and_then(|s| s.line(loc.lineno)).map(str::to_string),
+            text: text.map(str::to_string),
         }
     }
 

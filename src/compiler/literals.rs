@@ -321,6 +321,104 @@ fn expand_tabs(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// What is wrong with the escapes of a string token, as the decoder that CPython calls says it.
+pub(super) fn escape_error(token: &str) -> Option<String> {
+    let quote = token.find(['"', '\''])?;
+    let is_bytes = token[..quote].contains(['b', 'B']);
+    let body = &token[quote..];
+    let width = if body.starts_with("\"\"\"") || body.starts_with("'''") {
+        3
+    } else {
+        1
+    };
+    let body = body.get(width..body.len().saturating_sub(width))?;
+    let bytes = body.as_bytes();
+    // Position in what the decoder sees: other characters than ASCII reach it as ten-byte escapes.
+    let mut position = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'\\' {
+            let c = body[at..].chars().next()?;
+            position += if c.is_ascii() { 1 } else { 10 };
+            at += c.len_utf8();
+            continue;
+        }
+        let rest = &bytes[at + 1..];
+        let escape = match rest.first() {
+            Some(b'x') => Some((2, "truncated \\xXX escape")),
+            Some(b'u') if !is_bytes => Some((4, "truncated \\uXXXX escape")),
+            Some(b'U') if !is_bytes => Some((8, "truncated \\UXXXXXXXX escape")),
+            _ => None,
+        };
+        if let Some((digits, truncated)) = escape {
+            let have = rest[1..]
+                .iter()
+                .take(digits)
+                .take_while(|b| b.is_ascii_hexdigit())
+                .count();
+            if have < digits && is_bytes {
+                return Some(format!(
+                    "(value error) invalid \\x escape at position {position}"
+                ));
+            }
+            let value = hex(&rest[1..=have]).unwrap_or(0);
+            if have < digits || value > 0x10_FFFF {
+                let reason = if have < digits {
+                    truncated
+                } else {
+                    "illegal Unicode character"
+                };
+                return Some(unicode_error(position, 2 + have, reason));
+            }
+            at += 2 + digits;
+            position += 2 + digits;
+            continue;
+        }
+        if rest.first() == Some(&b'N') && !is_bytes {
+            let text = &body[at + 1..];
+            match (
+                text.strip_prefix("N{").and_then(|t| t.find('}')),
+                named(text),
+            ) {
+                (Some(len), None) if len > 0 => {
+                    return Some(unicode_error(
+                        position,
+                        len + 4,
+                        "unknown Unicode character name",
+                    ));
+                }
+                (_, Some((_, len))) => {
+                    at += len + 1;
+                    position += len + 1;
+                    continue;
+                }
+                _ => {
+                    let len = 2 + usize::from(text.starts_with("N{"));
+                    return Some(unicode_error(
+                        position,
+                        len,
+                        "malformed \\N character escape",
+                    ));
+                }
+            }
+        }
+        at += 1;
+        position += 1;
+        if let Some(c) = body[at..].chars().next() {
+            position += if c.is_ascii() { 1 } else { 10 };
+            at += c.len_utf8();
+        }
+    }
+    None
+}
+
+fn unicode_error(position: usize, len: usize, reason: &str) -> String {
+    let end = position + len - 1;
+    format!(
+        "(unicode error) 'unicodeescape' codec can't decode bytes in position {position}-{end}: {reason}"
+    )
+}
+
 /// `repr` of a string.
 pub(super) fn repr(text: &str) -> String {
     crate::bytecode::repr::repr(&Constant::Str(Wtf8::from(text)))

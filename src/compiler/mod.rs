@@ -6,6 +6,7 @@
 pub mod assemble;
 pub mod cfg;
 mod codegen;
+mod diagnose;
 pub mod error;
 pub mod instr;
 mod literals;
@@ -16,6 +17,7 @@ mod source;
 mod symtable;
 mod symtable_analyze;
 mod symtable_visit;
+mod tokens;
 mod tree;
 mod unparse;
 
@@ -57,9 +59,16 @@ pub fn compile(
     mode: Mode,
     options: Options,
 ) -> Result<Rc<CodeSpec>, SyntaxError> {
-    let source = Source::new(source).map_err(|e| SyntaxError::new(e, filename, None))?;
-    compile_source(&source, filename, mode, options)
-        .map_err(|e| SyntaxError::new(e, filename, Some(&source)))
+    let bytes = source;
+    let source = Source::new(bytes).map_err(|e| {
+        let line = usize::try_from(e.loc.lineno - 1).ok();
+        let text = line.and_then(|n| bytes.split(|&b| b == b'\n').nth(n));
+        SyntaxError::new(e, filename, text.map(String::from_utf8_lossy).as_deref())
+    })?;
+    compile_source(&source, filename, mode, options).map_err(|e| {
+        let text = source.line(e.loc.lineno);
+        SyntaxError::new(e, filename, text)
+    })
 }
 
 fn compile_source(

@@ -1,9 +1,10 @@
 //! From source to tree: ruff's parser, its errors in CPython's words, and the tree's safe end.
 
-use super::Mode;
 use super::error::{CompileError, ErrorKind};
+use super::instr::Location;
 use super::source::Source;
 use super::symtable_visit::Root;
+use super::{Mode, diagnose, tokens};
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_python_ast::{Mod, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
@@ -46,52 +47,102 @@ pub(super) fn parse(source: &Source, mode: Mode) -> Result<Tree, CompileError> {
     };
     let options = ParseOptions::from(parser_mode).with_target_version(PythonVersion::PY314);
     let parsed = parse_unchecked(source.text(), options);
+    let nesting = Nesting::of(parsed.tokens());
     let tree = Tree {
-        depth: nesting(parsed.tokens()),
+        depth: nesting.depth,
         parsed: Some(parsed),
     };
-    if let Some(parsed) = &tree.parsed {
-        if let Some(error) = parsed.errors().first() {
-            return Err(CompileError::new(
-                ErrorKind::Syntax,
-                format!("invalid syntax ({error})"),
-                source.location(error.location),
-            ));
-        }
+    let Some(parsed) = &tree.parsed else {
+        return Ok(tree);
+    };
+    if parsed.has_invalid_syntax() {
+        return Err(super::grown(|| diagnose::diagnose(source, parsed)));
     }
-    Ok(tree)
+    // ruff knows none of these limits.
+    if nesting.prefixes > MAX_PREFIXES {
+        let message = "Parser stack overflowed - Memory Error";
+        let loc = Location::NO_LOCATION;
+        return Err(CompileError::new(ErrorKind::Memory, message, loc));
+    }
+    if (nesting.brackets > 200 || nesting.indents >= 100)
+        && let Some(error) = tokens::lex(source).error
+    {
+        return Err(error);
+    }
+    match diagnose::unsupported(source, parsed) {
+        Some(error) => Err(error),
+        None => Ok(tree),
+    }
 }
 
-/// An upper bound of how deep the tree nests: operators chain to the left or the right until a separator.
-fn nesting(tokens: &Tokens) -> usize {
-    let mut open = Vec::new();
-    let (mut base, mut depth, mut deepest) = (0usize, 0usize, 0);
-    for token in tokens.iter() {
-        match token.kind() {
-            TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => {
-                open.push((base, depth));
-                base = depth + 1;
-                depth = base;
-            }
-            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
-                if let Some((outer_base, outer_depth)) = open.pop() {
-                    base = outer_base;
-                    depth = outer_depth + 1;
+/// How far operators that nest to the right may chain: about where CPython's parser gives up (`MAXSTACK`).
+const MAX_PREFIXES: usize = 4000;
+
+struct Nesting {
+    /// An upper bound of how deep the tree nests.
+    depth: usize,
+    brackets: usize,
+    indents: usize,
+    /// The longest run of operators that nest to the right, weighed by CPython's rules for each.
+    prefixes: usize,
+}
+
+impl Nesting {
+    /// Operators chain to the left or the right until a separator.
+    fn of(tokens: &Tokens) -> Nesting {
+        let mut open = Vec::new();
+        let (mut base, mut depth, mut indents) = (0usize, 0usize, 0usize);
+        let mut deepest = Nesting {
+            depth: 0,
+            brackets: 0,
+            indents: 0,
+            prefixes: 0,
+        };
+        let mut prefixes = 0;
+        let mut after_operand = false;
+        for token in tokens.iter() {
+            let kind = token.kind();
+            match kind {
+                TokenKind::Minus | TokenKind::Plus | TokenKind::Tilde if !after_operand => {
+                    prefixes += 1;
                 }
+                TokenKind::Not | TokenKind::Else => prefixes += 1,
+                TokenKind::Lambda | TokenKind::DoubleStar => prefixes += 2,
+                TokenKind::Comma | TokenKind::Newline => prefixes = 0,
+                _ => {}
             }
-            TokenKind::Comma => depth = base,
-            TokenKind::Indent => {
-                base += 1;
-                depth = base;
+            deepest.prefixes = deepest.prefixes.max(prefixes);
+            after_operand = !(kind.is_operator() || kind.is_keyword())
+                || matches!(kind, TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace);
+            match kind {
+                TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => {
+                    open.push((base, depth));
+                    base = depth + 1;
+                    depth = base;
+                    deepest.brackets = deepest.brackets.max(open.len());
+                }
+                TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
+                    if let Some((outer_base, outer_depth)) = open.pop() {
+                        base = outer_base;
+                        depth = outer_depth + 1;
+                    }
+                }
+                TokenKind::Indent => {
+                    indents += 1;
+                    deepest.indents = deepest.indents.max(indents);
+                    base += 1;
+                    depth = base;
+                }
+                TokenKind::Dedent => {
+                    indents = indents.saturating_sub(1);
+                    base = base.saturating_sub(1);
+                    depth = base;
+                }
+                TokenKind::Comma | TokenKind::Newline => depth = base,
+                _ => depth += 1,
             }
-            TokenKind::Dedent => {
-                base = base.saturating_sub(1);
-                depth = base;
-            }
-            TokenKind::Newline => depth = base,
-            _ => depth += 1,
+            deepest.depth = deepest.depth.max(depth);
         }
-        deepest = deepest.max(depth);
+        deepest
     }
-    deepest
 }

@@ -117,9 +117,15 @@ fn decode(bytes: &[u8], marked: bool) -> Result<Cow<'_, str>, CompileError> {
     let declared = declared_encoding(bytes);
     let encoding = declared.as_deref().unwrap_or("utf-8");
     match normal_encoding(encoding) {
-        Encoding::Utf8 => decode_utf8(bytes),
-        _ if marked => Err(syntax(format!("encoding problem: {encoding} with BOM"), 0)),
-        Encoding::Ascii | Encoding::Latin1 if bytes.is_ascii() => decode_utf8(bytes),
+        Encoding::Utf8 => decode_utf8(bytes, declared.is_some()),
+        other if marked => {
+            let name = match other {
+                Encoding::Latin1 => "iso-8859-1",
+                _ => encoding,
+            };
+            Err(syntax(format!("encoding problem: {name} with BOM"), 1))
+        }
+        Encoding::Ascii | Encoding::Latin1 if bytes.is_ascii() => decode_utf8(bytes, true),
         Encoding::Latin1 => Ok(Cow::Owned(bytes.iter().map(|&b| b as char).collect())),
         Encoding::Ascii => {
             let at = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
@@ -135,23 +141,35 @@ fn decode(bytes: &[u8], marked: bool) -> Result<Cow<'_, str>, CompileError> {
     }
 }
 
-fn decode_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, CompileError> {
-    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|e| {
-        let at = e.valid_up_to();
-        let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() as i32 + 1;
-        let reason = match (e.error_len(), bytes[at]) {
+fn decode_utf8(bytes: &[u8], declared: bool) -> Result<Cow<'_, str>, CompileError> {
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(Cow::Borrowed(text)),
+        Err(error) => error,
+    };
+    let at = error.valid_up_to();
+    let bad = bytes[at];
+    let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() as i32 + 1;
+    if declared {
+        let reason = match (error.error_len(), bad) {
             (None, _) => "unexpected end of data",
             (_, 0x80..=0xC1 | 0xF5..) => "invalid start byte",
             _ => "invalid continuation byte",
         };
-        syntax(
-            format!(
-                "(unicode error) 'utf-8' codec can't decode byte 0x{:02x} in position {at}: {reason}",
-                bytes[at]
-            ),
-            line,
-        )
-    })
+        let message = format!(
+            "(unicode error) 'utf-8' codec can't decode byte 0x{bad:02x} in position {at}: {reason}"
+        );
+        return Err(syntax(message, line));
+    }
+    let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |i| i + 1);
+    let col = String::from_utf8_lossy(&bytes[start..at]).chars().count() as i32;
+    Err(CompileError::new(
+        ErrorKind::Syntax,
+        format!(
+            "Non-UTF-8 code starting with '\\x{bad:02x}' on line {line}, but no encoding declared; \
+             see https://peps.python.org/pep-0263/ for details"
+        ),
+        point(line, col),
+    ))
 }
 
 enum Encoding {

@@ -138,3 +138,36 @@ pub(super) fn shown_conversion(value: &ast::InterpolatedElement) -> ast::Convers
         flag => flag,
     }
 }
+
+/// What a message calls an expression (`_PyPegen_get_expr_name`).
+pub(super) fn expr_name(e: &Expr) -> &'static str {
+    match e {
+        Expr::Attribute(_) => "attribute",
+        Expr::Subscript(_) => "subscript",
+        Expr::Starred(_) => "starred",
+        Expr::Name(_) => "name",
+        Expr::List(_) => "list",
+        Expr::Tuple(_) => "tuple",
+        Expr::Lambda(_) => "lambda",
+        Expr::Call(_) => "function call",
+        Expr::BoolOp(_) | Expr::BinOp(_) | Expr::UnaryOp(_) => "expression",
+        Expr::Generator(_) => "generator expression",
+        Expr::Yield(_) | Expr::YieldFrom(_) => "yield expression",
+        Expr::Await(_) => "await expression",
+        Expr::ListComp(_) => "list comprehension",
+        Expr::SetComp(_) => "set comprehension",
+        Expr::DictComp(_) => "dict comprehension",
+        Expr::Dict(_) => "dict literal",
+        Expr::Set(_) => "set display",
+        Expr::FString(_) => "f-string expression",
+        Expr::TString(_) => "t-string expression",
+        Expr::NoneLiteral(_) => "None",
+        Expr::BooleanLiteral(b) if b.value => "True",
+        Expr::BooleanLiteral(_) => "False",
+        Expr::EllipsisLiteral(_) => "ellipsis",
+        Expr::Compare(_) => "comparison",
+        Expr::If(_) => "conditional expression",
+        Expr::Named(_) => "named expression",
+        _ => "literal",
+    }
+}

@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
         iter_on_stack: bool,
     ) -> Result {
         let comp = &parts.generators[index];
-        super::super::grown(|| {
+        crate::compiler::grown(|| {
             if comp.is_async {
                 self.async_comprehension_generator(parts, comp, index, depth, iter_on_stack)
             } else {

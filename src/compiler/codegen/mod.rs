@@ -4,6 +4,8 @@ mod annotations;
 mod calls;
 mod classes;
 mod comprehensions;
+mod conditions;
+mod displays;
 mod expressions;
 mod functions;
 mod loops;

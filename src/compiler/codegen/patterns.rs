@@ -3,7 +3,8 @@
 //! Each pattern consumes the subject on top of the stack and jumps to a failure label if it does not match.
 //! Captured values stay on the stack, below what matching still needs, until the whole pattern has matched.
 
-use super::expressions::{NB_SUBSCR, binary_oparg, unpack_ex_oparg};
+use super::displays::unpack_ex_oparg;
+use super::expressions::{NB_SUBSCR, binary_oparg};
 use super::names::Ctx;
 use super::{Compiler, Result, literals};
 use crate::bytecode::Opcode;
@@ -130,7 +131,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn pattern(&mut self, p: &'a Pattern, pc: &mut Context) -> Result {
-        super::super::grown(|| self.pattern_inner(p, pc))
+        crate::compiler::grown(|| self.pattern_inner(p, pc))
     }
     fn pattern_inner(&mut self, p: &'a Pattern, pc: &mut Context) -> Result {
         let loc = self.loc(p);

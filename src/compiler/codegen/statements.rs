@@ -26,7 +26,7 @@ impl<'a> Compiler<'a> {
 
     /// `codegen_visit_stmt`
     fn stmt(&mut self, stmt: &'a Stmt) -> Result {
-        super::super::grown(|| self.stmt_inner(stmt))
+        crate::compiler::grown(|| self.stmt_inner(stmt))
     }
     fn stmt_inner(&mut self, stmt: &'a Stmt) -> Result {
         match stmt {

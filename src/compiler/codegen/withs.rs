@@ -30,7 +30,7 @@ impl<'a> Compiler<'a> {
 
     /// The item at `pos`, and those after it inside it (`codegen_with_inner`, `codegen_async_with_inner`).
     pub(super) fn with_item(&mut self, s: &'a ast::StmtWith, pos: usize) -> Result {
-        super::super::grown(|| self.with_item_inner(s, pos))
+        crate::compiler::grown(|| self.with_item_inner(s, pos))
     }
     fn with_item_inner(&mut self, s: &'a ast::StmtWith, pos: usize) -> Result {
         let item = &s.items[pos];
