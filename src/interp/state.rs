@@ -1,6 +1,7 @@
 //! States of the two loops.
 
-#[allow(non_camel_case_types)]
+// States are called as opcodes are; only cold code leaves by a state.
+#[allow(non_camel_case_types, clippy::upper_case_acronyms, dead_code)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/states.rs"));
 }

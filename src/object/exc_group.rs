@@ -252,7 +252,7 @@ mod tests {
         let inner = t
             .make(
                 vm.exc.ExceptionGroup,
-                &[&t.s("in"), &t.list(&[key.clone()])],
+                &[&t.s("in"), &t.list(std::slice::from_ref(&key))],
             )
             .unwrap();
         let group = t

@@ -304,7 +304,7 @@ mod tests {
         for round in 0..20 {
             for _ in 0..2_000 {
                 let a = t.list(&[]);
-                let b = t.list(&[a.clone()]);
+                let b = t.list(std::slice::from_ref(&a));
                 t.call(&a, "append", &[&b]).map(drop).unwrap();
             }
             assert_eq!(collect(vm), 4_000, "round {round}");

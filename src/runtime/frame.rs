@@ -94,8 +94,10 @@ pub unsafe fn code(locals: Locals) -> *mut CodeObject {
 }
 
 /// Asserts that a stack pointer lies between the locals and the end of its frame.
-pub fn check_bounds(sp: Sp, locals: Locals) {
-    // SAFETY: the loop's registers are those of a live frame.
+///
+/// # Safety
+/// They are the registers of the running frame.
+pub unsafe fn check_bounds(sp: Sp, locals: Locals) {
     unsafe {
         let meta = (*frame(locals)).meta;
         if meta.has(Meta::SHIM | Meta::BRIDGE) {

@@ -69,7 +69,7 @@ pub unsafe fn new_function(
             dict::get_str(globals, vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
         let doc = match (*code).flags & crate::bytecode::spec::code_flags::HAS_DOCSTRING {
             0 => Word::NONE,
-            _ => (&(*code).consts())[0].dup().to_slot(),
+            _ => (*code).consts()[0].dup().to_slot(),
         };
         let function: *mut FunctionObject = vm.alloc(vm.types.function)?;
         let header = Header {

@@ -129,9 +129,11 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
         static CACHE_FORMATS: &[(Opcode, &[(&str, u8)])] = &[#(#formats),*];
         static PSEUDO_TARGETS: &[(Opcode, &[Opcode])] = &[#(#targets),*];
         static HOT: &[Opcode] = &[#(Opcode::#hot),*];
+        #[allow(clippy::identity_op)]
         fn popped(op: Opcode, oparg: i32) -> Option<i32> {
             Some(match op { #popped _ => return None })
         }
+        #[allow(clippy::identity_op)]
         fn pushed(op: Opcode, oparg: i32) -> Option<i32> {
             Some(match op { #pushed _ => return None })
         }

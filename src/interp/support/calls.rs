@@ -115,7 +115,7 @@ pub unsafe fn push_exact_args(
         let mut locals = args.add(HEADER - 2);
         // Hides that `locals` and `end` have the stack pointer in common: LLVM 22 would keep the distance in a register of
         // its own, and spill it.
-        std::arch::asm!("/* {0} */", inout(reg) locals, options(pure, nomem, nostack, preserves_flags));
+        std::arch::asm!("/* {0} */", inout(reg) locals, options(pure, readonly, nostack, preserves_flags));
         let bound = !self_or_null.is_null();
         let up = HEADER - 2 + usize::from(bound);
         let mut from = end;
