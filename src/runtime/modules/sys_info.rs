@@ -183,7 +183,7 @@ fn size(vm: Vm, object: Word) -> usize {
         let fixed = ty.basic_size as usize + ty.extension as usize;
         fixed
             + match object.kind().base() {
-                Kind::TUPLE => tuple::items(object).len() * size_of::<Word>(),
+                Kind::TUPLE => size_of_val(tuple::items(object)),
                 Kind::STR => str::object(object).byte_length(),
                 Kind::LIST => (*object.cast::<ListObject>()).capacity * size_of::<Word>(),
                 Kind::DICT => (*object.cast::<DictObject>()).keys().byte_size(),

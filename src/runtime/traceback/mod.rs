@@ -63,7 +63,7 @@ pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) {
 
 unsafe fn raises_again(ts: &Thread, code: *mut CodeObject, unit: usize, exception: Word) -> bool {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { &(&(*code).adaptive())[2 * unit..2 * unit + 2] };
+    let bytes = unsafe { &(*code).adaptive()[2 * unit..2 * unit + 2] };
     match Opcode(u16::from(bytes[0].get())).deopt() {
         Opcode::RERAISE => true,
         Opcode::RAISE_VARARGS => {

@@ -15,7 +15,7 @@ pub fn format(vm: Vm, exception: Word, class: &str) -> String {
     let text = |index| get(index).filter(|word| str::is_str(*word)).map(printable);
     let number = |index| {
         get(index)
-            .and_then(|word| int::value(word))
+            .and_then(int::value)
             .and_then(|value| value.to_i64())
     };
 
