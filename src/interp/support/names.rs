@@ -13,7 +13,10 @@ use crate::runtime::thread::Thread;
 /// `co_names[index]` of the running code.
 pub(super) unsafe fn name_at(locals: Locals, index: usize) -> Word {
     // SAFETY: code was verified, so the index is in range.
-    unsafe { *(*frame::code(locals)).names.get_unchecked(index) }
+    unsafe {
+        let code = &*frame::code(locals);
+        *code.names.get_unchecked(index)
+    }
 }
 
 /// The frame's namespace, borrowed; SystemError for a frame of fast locals only.
