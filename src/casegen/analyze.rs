@@ -261,7 +261,7 @@ impl Builder<'_> {
         let mut steps = vec![];
         for part in &def.parts {
             match part {
-                Part::Skip(name, units, _) => steps.push(Step::Skip(name.clone(), *units)),
+                Part::Skip(name, units) => steps.push(Step::Skip(name.clone(), *units)),
                 Part::Op(name, pos) => match self.by_name.get(name) {
                     Some(&op) if matches!(self.ops[op].kind, Kind::Op | Kind::Inst) => {
                         steps.push(Step::Op(op));

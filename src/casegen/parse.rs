@@ -55,7 +55,7 @@ pub struct OpDef {
 pub enum Part {
     Op(String, Pos),
     /// `name/n` between ops: cache units that the instruction does not read.
-    Skip(String, usize, Pos),
+    Skip(String, usize),
 }
 
 #[derive(Clone, Debug)]
@@ -333,7 +333,7 @@ impl Reader {
         let text = name.to_string();
         let units = super::effect::cache_units(&text, size.base10_digits(), &pos, &mut self.diags);
         debug_assert!(text == UNUSED || units <= 4);
-        Part::Skip(text, units, pos)
+        Part::Skip(text, units)
     }
 }
 

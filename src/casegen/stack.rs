@@ -51,7 +51,7 @@ impl Taken {
         let mut origins = self.origins.iter();
         let origin = origins
             .find(|o| o.item.name == name && o.in_memory && o.item.shape == Shape::Scalar)?;
-        Some(origin.at.above("sp"))
+        Some(origin.at.applied_to("sp"))
     }
 }
 
@@ -96,7 +96,7 @@ impl Stack {
                     to.push(ident(&item.name));
                 }
             } else if !item.is_unused() {
-                let (name, at) = (ident(&item.name), self.top.above("sp"));
+                let (name, at) = (ident(&item.name), self.top.applied_to("sp"));
                 loads.push(match item.shape {
                     Shape::Scalar => quote!(let #name = *#at;),
                     Shape::Array => quote!(let #name = #at;),
@@ -147,7 +147,7 @@ impl Stack {
                 let name = ident(&item.name);
                 out.extend(match item.shape {
                     Shape::Array => {
-                        let pointer = at.above("sp");
+                        let pointer = at.applied_to("sp");
                         quote!(let #name = #pointer;)
                     }
                     _ => quote!(let #name: Word;),
@@ -193,12 +193,12 @@ impl Stack {
         let mut out = TokenStream::new();
         for slot in &self.slots {
             if !slot.in_memory {
-                let (at, name) = (slot.at.above("sp"), ident(&slot.name));
+                let (at, name) = (slot.at.applied_to("sp"), ident(&slot.name));
                 out.extend(quote!(*#at = #name;));
             }
         }
         if !self.top.is_zero() {
-            let top = self.top.above("sp");
+            let top = self.top.applied_to("sp");
             out.extend(quote!(sp = #top;));
         }
         *self = Stack {

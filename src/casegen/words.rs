@@ -93,7 +93,7 @@ impl Words {
         self.terms.iter().any(|(_, term)| term.contains("oparg"))
     }
     /// The pointer `base` moved by this many words.
-    pub fn above(&self, base: &str) -> proc_macro2::TokenStream {
+    pub fn applied_to(&self, base: &str) -> proc_macro2::TokenStream {
         let base = proc_macro2::Ident::new(base, proc_macro2::Span::call_site());
         if self.terms.is_empty() {
             let n = proc_macro2::Literal::usize_unsuffixed(self.constant.unsigned_abs() as usize);

@@ -31,10 +31,10 @@ pub fn section(files: &[Output], name: &str) -> String {
     let code = match name {
         "match_loop.rs" | "replicated.rs" => arms(text),
         _ => text
-            .split("pub static TABLE")
-            .next()
-            .unwrap_or_default()
-            .to_string(),
+            .lines()
+            .take_while(|line| !line.contains("static TABLE"))
+            .map(|line| format!("{line}\n"))
+            .collect(),
     };
     format!("// {name}\n\n{}\n\n", code.trim_end())
 }

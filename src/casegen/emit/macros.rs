@@ -125,7 +125,7 @@ impl Rewrite<'_, '_> {
             if self.stolen.contains(&input.name) {
                 let above = inputs[i..].iter();
                 let depth = above.fold(super::words(0), |sum, item| sum.minus(&item.size));
-                let at = depth.above("sp");
+                let at = depth.applied_to("sp");
                 stores.extend(quote!(*#at = Word::NULL;));
             }
         }

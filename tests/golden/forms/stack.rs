@@ -31,8 +31,10 @@ fn _BUILD() {
 /// `_SPLIT` leaves single words, `_BUILD` wants them in memory.
 instruction!(SPLIT_AND_BUILD = _SPLIT + _BUILD);
 
+/// The array takes the place of `seq`, which is therefore not read again after the call.
 #[inst("unused[oparg - 1], unused, seq -- unused[oparg - 1], unused, items[oparg >> 8]")]
 fn UNPACK() {
-    *items = quiet(seq);
+    let item = loud(seq);
+    *items = item;
     close!(seq);
 }
