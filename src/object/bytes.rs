@@ -1,18 +1,20 @@
-//! `bytes` (`bytesobject.c`): layout, creation, operators and the usual methods.
+//! `bytes` (`bytesobject.c`): layout, construction, operators, iteration. Methods are in `bytes_methods.rs`.
 
-use super::args;
+use super::args::Signature;
 use super::descr::{MethodDef, meth};
+use super::exc::replace;
 use super::hash;
 use super::header::{Header, Kind, Object};
 use super::int::{self, IntRef};
 use super::iterators::self_iter;
-use super::number;
 use super::owned::{Owned, PyResult, Raised};
+use super::str_writer::StrWriter;
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
-use super::{codecs, sequence, slice, str};
+use super::{attr, bytes_methods, call, codecs, number, sequence, slice, str};
 use std::cell::Cell;
+use std::ptr;
 
 /// `PyBytesObject`; the bytes follow.
 #[repr(C)]
@@ -22,54 +24,91 @@ pub struct BytesObject {
     /// -1 until computed.
     pub hash: Cell<i64>,
 }
+
 /// Offset of the first byte.
 pub const DATA_OFFSET: usize = size_of::<BytesObject>();
 
-/// `bytes` or `bytearray`, or of a subclass.
+impl BytesObject {
+    fn data(&self) -> *mut u8 {
+        (&raw const *self as *mut u8).wrapping_add(DATA_OFFSET)
+    }
+}
+
+/// Whether a value gives its bytes to whoever asks (`PyObject_CheckBuffer`).
+#[inline]
 pub fn is_bytes_like(word: Word) -> bool {
     word.is_instance(Kind::BYTES)
 }
 /// The bytes of a word known to be bytes-like.
+#[inline]
 pub fn contents<'a>(word: Word) -> &'a [u8] {
     debug_assert!(is_bytes_like(word));
     // SAFETY: contract of Word; bytes do not change.
     unsafe {
         let bytes = word.cast::<BytesObject>();
-        std::slice::from_raw_parts((bytes as *const u8).add(DATA_OFFSET), (*bytes).length)
+        std::slice::from_raw_parts((*bytes).data(), (*bytes).length)
     }
 }
+
 /// `PyBytes_FromStringAndSize`.
 pub fn new_bytes(vm: Vm, data: &[u8]) -> PyResult {
-    new_of_type(vm, vm.types.bytes, data)
+    build(vm, data.len(), |to| to.copy_from_slice(data))
 }
-fn new_of_type(vm: Vm, ty: *mut TypeObject, data: &[u8]) -> PyResult {
-    // SAFETY: the type is laid out so; all is written.
+/// Bytes of this length, zero until `fill` has written them.
+pub(super) fn build(vm: Vm, length: usize, fill: impl FnOnce(&mut [u8])) -> PyResult {
+    build_of_type(vm, vm.types.bytes, length, fill)
+}
+fn build_of_type(
+    vm: Vm,
+    ty: *mut TypeObject,
+    length: usize,
+    fill: impl FnOnce(&mut [u8]),
+) -> PyResult {
+    let size = length
+        .checked_add(DATA_OFFSET)
+        .ok_or_else(|| vm.no_memory())?;
+    // SAFETY: the type is laid out so; all fields and bytes are written.
     unsafe {
-        let bytes = vm.alloc_instance::<BytesObject>(ty, DATA_OFFSET.saturating_add(data.len()))?;
-        (*bytes).length = data.len();
+        let bytes = vm.alloc_instance::<BytesObject>(ty, size)?;
+        (*bytes).length = length;
         (*bytes).hash = Cell::new(-1);
-        std::ptr::copy_nonoverlapping(
-            data.as_ptr(),
-            (bytes as *mut u8).add(DATA_OFFSET),
-            data.len(),
-        );
+        ptr::write_bytes((*bytes).data(), 0, length);
+        fill(std::slice::from_raw_parts_mut((*bytes).data(), length));
         Ok(Owned::from_raw(bytes))
     }
 }
-/// `bytes(o)` of something bytes-like or an iterable of ints (`PyObject_Bytes`).
+/// Bytes of pieces one after the other, whose number may be anything a program asks for.
+pub(super) fn concat<'a>(vm: Vm, pieces: impl Iterator<Item = &'a [u8]> + Clone) -> PyResult {
+    let mut length = 0usize;
+    for piece in pieces.clone() {
+        length = length
+            .checked_add(piece.len())
+            .ok_or_else(|| vm.no_memory())?;
+    }
+    build(vm, length, |mut to| {
+        for piece in pieces {
+            let (head, tail) = std::mem::take(&mut to).split_at_mut(piece.len());
+            head.copy_from_slice(piece);
+            to = tail;
+        }
+    })
+}
+
+/// A value from 0 to 255.
+pub(super) fn byte(vm: Vm, item: Word, message: &str) -> Result<u8, Raised> {
+    let value = number::index(vm, item)?;
+    match int::value(value.as_word()).and_then(IntRef::to_i64) {
+        Some(value @ 0..=255) => Ok(value as u8),
+        _ => Err(vm.value_error(message)),
+    }
+}
+
+// ---- construction
+
+/// The bytes of something bytes-like, or of an iterable of ints (`PyBytes_FromObject`).
 pub fn from_object(vm: Vm, object: Word) -> PyResult {
     if object.is_exact(Kind::BYTES) {
         return Ok(Owned::new_ref(object));
-    }
-    if let Some(method) = super::attr::lookup_bound(vm, object, vm.names.__bytes__)? {
-        let answer = super::call::call(vm, method.as_word(), &[], None)?;
-        if answer.as_word().is_instance(Kind::BYTES) {
-            return Ok(answer);
-        }
-        return Err(vm.type_error(format!(
-            "__bytes__ returned non-bytes (type {})",
-            vm.type_name(answer.as_word())
-        )));
     }
     if is_bytes_like(object) {
         return new_bytes(vm, contents(object));
@@ -80,99 +119,111 @@ pub fn from_object(vm: Vm, object: Word) -> PyResult {
         (*slots).iter.is_some() || (*slots).getitem.is_some()
     };
     if !iterable || str::is_str(object) {
-        return Err(vm.type_error(format!(
-            "cannot convert '{}' object to bytes",
-            vm.type_name(object)
-        )));
+        let name = vm.type_name(object);
+        return Err(vm.type_error(format!("cannot convert '{name}' object to bytes")));
     }
-    let mut data = Vec::new();
+    let mut data: Vec<u8> = Vec::new();
     sequence::for_each(vm, object, |item| {
-        data.try_reserve(1).map_err(|_| vm.no_memory())?;
-        data.push(byte(vm, item.as_word(), "bytes must be in range(0, 256)")?);
-        Ok(())
+        let value = byte(vm, item.as_word(), "bytes must be in range(0, 256)")?;
+        push(vm, &mut data, value)
     })?;
     new_bytes(vm, &data)
 }
-fn byte(vm: Vm, item: Word, message: &str) -> Result<u8, Raised> {
-    let value = number::index(vm, item)?;
-    match int::value(value.as_word()).and_then(IntRef::to_i64) {
-        Some(value @ 0..=255) => Ok(value as u8),
-        _ => Err(vm.value_error(message)),
+/// Appends within the VM's memory limit.
+pub(super) fn push(vm: Vm, data: &mut Vec<u8>, value: u8) -> Result<(), Raised> {
+    if data.len() == data.capacity() {
+        let more = data.len().max(64);
+        if !vm.heap.has_room(data.len() + more) || data.try_reserve_exact(more).is_err() {
+            return Err(vm.no_memory());
+        }
     }
+    data.push(value);
+    Ok(())
 }
+
+/// `bytes(source=b'', encoding, errors)` (`bytes_new_impl`).
 fn bytes_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    const SIGNATURE: args::Signature<3> =
-        args::Signature::new("bytes", ["source", "encoding", "errors"], 0);
+    const SIGNATURE: Signature<3> = Signature::new("bytes", ["source", "encoding", "errors"], 0);
     let [source, encoding, errors] = SIGNATURE.unpack(vm, args, kwnames)?;
-    let bytes = match source {
-        None if encoding.is_some() => {
+    for (argument, name) in [(encoding, "encoding"), (errors, "errors")] {
+        if let Some(word) = argument.filter(|&word| !str::is_str(word)) {
+            let given = vm.type_name(word);
+            return Err(vm.type_error(format!(
+                "bytes() argument '{name}' must be str, not {given}"
+            )));
+        }
+    }
+    let text = source.filter(|&source| str::is_str(source));
+    let bytes = match (source, text) {
+        (_, Some(text)) if encoding.is_some() => codecs::encode(vm, text, encoding, errors)?,
+        (_, Some(_)) => return Err(vm.type_error("string argument without an encoding")),
+        _ if encoding.is_some() => {
             return Err(vm.type_error("encoding without a string argument"));
         }
-        None if errors.is_some() => return Err(vm.type_error("errors without a string argument")),
-        None => new_bytes(vm, b"")?,
-        Some(text) if str::is_str(text) => match encoding {
-            None if errors.is_some() => {
-                return Err(vm.type_error("string argument without an encoding"));
-            }
-            None => return Err(vm.type_error("string argument without an encoding")),
-            Some(_) => codecs::encode(vm, text, encoding, errors)?,
-        },
-        Some(_) if encoding.is_some() => {
-            return Err(vm.type_error("encoding without a string argument"));
-        }
-        Some(_) if errors.is_some() => {
-            return Err(vm.type_error("errors without a string argument"));
-        }
-        Some(count) if number::is_index(vm, count) => {
-            let count = number::index_isize(vm, count)?;
-            if count < 0 {
-                return Err(vm.value_error("negative count"));
-            }
-            if !vm.heap.has_room((count as usize).saturating_mul(2)) {
-                return Err(vm.no_memory());
-            }
-            new_bytes(vm, &vec![0; count as usize])?
-        }
-        Some(object) => from_object(vm, object)?,
+        _ if errors.is_some() => return Err(vm.type_error("errors without a string argument")),
+        (None, _) => new_bytes(vm, b"")?,
+        (Some(source), _) => from_source(vm, source)?,
     };
-    if ty == vm.types.bytes {
-        Ok(bytes)
-    } else {
-        new_of_type(vm, ty, contents(bytes.as_word()))
+    if ty == vm.types.bytes && bytes.as_word().is_exact(Kind::BYTES) {
+        return Ok(bytes);
+    }
+    let data = contents(bytes.as_word());
+    build_of_type(vm, ty, data.len(), |to| to.copy_from_slice(data))
+}
+/// What `bytes(source)` makes of anything but text: `__bytes__`, a count of zeros, or what `from_object` takes.
+fn from_source(vm: Vm, source: Word) -> PyResult {
+    if let Some(method) = attr::lookup_bound(vm, source, vm.names.__bytes__)? {
+        let answer = call::call(vm, method.as_word(), &[], None)?;
+        if answer.as_word().is_instance(Kind::BYTES) {
+            return Ok(answer);
+        }
+        return Err(vm.type_error(format!(
+            "{}.__bytes__() must return a bytes, not {}",
+            vm.type_name(source),
+            vm.type_name(answer.as_word())
+        )));
+    }
+    if !number::is_index(vm, source) {
+        return from_object(vm, source);
+    }
+    let count = number::index_isize(vm, source)?;
+    match usize::try_from(count) {
+        Ok(count) => build(vm, count, |_| ()),
+        Err(_) => Err(vm.value_error("negative count")),
     }
 }
 
-/// Text of bytes as a literal (`PyBytes_Repr`).
-pub fn repr_text(data: &[u8]) -> String {
+// ---- operators
+
+/// Writes bytes as a literal (`PyBytes_Repr`).
+pub fn push_repr(writer: &mut StrWriter, data: &[u8]) -> Result<(), Raised> {
     let quote = if data.contains(&b'\'') && !data.contains(&b'"') {
-        '"'
+        b'"'
     } else {
-        '\''
+        b'\''
     };
-    let mut text = format!("b{quote}");
-    for &b in data {
-        match b {
-            b'\\' => text.push_str("\\\\"),
-            b'\t' => text.push_str("\\t"),
-            b'\n' => text.push_str("\\n"),
-            b'\r' => text.push_str("\\r"),
-            _ if b as char == quote => {
-                text.push('\\');
-                text.push(quote);
+    writer.reserve(data.len().saturating_add(3))?;
+    writer.push(u32::from(b'b'))?;
+    writer.push(u32::from(quote))?;
+    for &byte in data {
+        match byte {
+            b'\t' => writer.push_str("\\t")?,
+            b'\n' => writer.push_str("\\n")?,
+            b'\r' => writer.push_str("\\r")?,
+            _ if byte == b'\\' || byte == quote => {
+                writer.push(u32::from(b'\\'))?;
+                writer.push(u32::from(byte))?;
             }
-            0x20..0x7f => text.push(b as char),
-            _ => text.push_str(&format!("\\x{b:02x}")),
+            0x20..0x7f => writer.push(u32::from(byte))?,
+            _ => writer.push_str(&format!("\\x{byte:02x}"))?,
         }
     }
-    text.push(quote);
-    text
+    writer.push(u32::from(quote))
 }
 fn bytes_repr(vm: Vm, word: Word) -> PyResult {
-    let data = contents(word);
-    if !vm.heap.has_room(data.len().saturating_mul(8)) {
-        return Err(vm.no_memory());
-    }
-    vm.new_str(&repr_text(data))
+    let mut writer = StrWriter::new(vm);
+    push_repr(&mut writer, contents(word))?;
+    writer.finish()
 }
 fn bytes_hash(vm: Vm, word: Word) -> Result<i64, Raised> {
     // SAFETY: contract of Word.
@@ -182,12 +233,16 @@ fn bytes_hash(vm: Vm, word: Word) -> Result<i64, Raised> {
     }
     Ok(cached.get())
 }
-fn bytes_compare(_: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
+fn richcompare(_: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
     if !is_bytes_like(a) || !is_bytes_like(b) {
         return Ok(Owned::NOT_IMPLEMENTED);
     }
     Ok(Owned::bool(op.holds(contents(a).cmp(contents(b)))))
 }
+fn bytes_len(_: Vm, word: Word) -> Result<usize, Raised> {
+    Ok(contents(word).len())
+}
+/// `b[i]` and `b[a:b:c]` (`bytes_subscript`).
 fn bytes_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
     let data = contents(word);
     if number::is_index(vm, key) {
@@ -198,196 +253,68 @@ fn bytes_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
         };
     }
     if !slice::is_slice(key) {
+        let name = vm.type_name(key);
         return Err(vm.type_error(format!(
-            "byte indices must be integers or slices, not {}",
-            vm.type_name(key)
+            "byte indices must be integers or slices, not {name}"
         )));
     }
     let selection = slice::select(vm, key, data.len())?;
-    new_bytes(
-        vm,
-        &selection
-            .indices()
-            .map(|index| data[index])
-            .collect::<Vec<_>>(),
-    )
+    if selection.step == 1 && selection.count == data.len() && word.is_exact(Kind::BYTES) {
+        return Ok(Owned::new_ref(word));
+    }
+    build(vm, selection.count, |to| {
+        for (to, from) in to.iter_mut().zip(selection.indices()) {
+            *to = data[from];
+        }
+    })
 }
 fn bytes_contains(vm: Vm, word: Word, part: Word) -> Result<bool, Raised> {
-    if is_bytes_like(part) {
-        return Ok(memchr::memmem::find(contents(word), contents(part)).is_some());
+    let data = contents(word);
+    if number::is_index(vm, part) {
+        return Ok(data.contains(&byte(vm, part, "byte must be in range(0, 256)")?));
     }
-    if !number::is_index(vm, part) {
-        return Err(vm.type_error(format!(
-            "a bytes-like object is required, not '{}'",
-            vm.type_name(part)
-        )));
-    }
-    Ok(contents(word).contains(&byte(vm, part, "byte must be in range(0, 256)")?))
+    Ok(memchr::memmem::find(data, bytes_methods::argument(vm, part)?).is_some())
 }
 fn bytes_concat(vm: Vm, a: Word, b: Word) -> PyResult {
     if !is_bytes_like(b) {
         return Err(vm.type_error(format!("can't concat {} to bytes", vm.type_name(b))));
     }
-    new_bytes(vm, &[contents(a), contents(b)].concat())
+    for (empty, other) in [(a, b), (b, a)] {
+        if contents(empty).is_empty() && other.is_exact(Kind::BYTES) {
+            return Ok(Owned::new_ref(other));
+        }
+    }
+    concat(vm, [contents(a), contents(b)].into_iter())
 }
 fn bytes_repeat(vm: Vm, word: Word, count: isize) -> PyResult {
+    if count == 1 && word.is_exact(Kind::BYTES) {
+        return Ok(Owned::new_ref(word));
+    }
     let data = contents(word);
-    let count = count.max(0) as usize;
-    let total = data
-        .len()
-        .checked_mul(count)
-        .ok_or_else(|| vm.no_memory())?;
-    if !vm.heap.has_room(total.saturating_mul(2)) {
-        return Err(vm.no_memory());
-    }
-    new_bytes(vm, &data.repeat(count))
-}
-fn decode(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    const SIGNATURE: args::Signature<2> = args::Signature::new("decode", ["encoding", "errors"], 0);
-    let [encoding, errors] = SIGNATURE.unpack(vm, args, kwnames)?;
-    codecs::decode_object(vm, self_, encoding, errors)
-}
-fn hex(vm: Vm, self_: Word, _: &[Word], _: Option<Word>) -> PyResult {
-    let data = contents(self_);
-    vm.new_str(&data.iter().map(|b| format!("{b:02x}")).collect::<String>())
-}
-fn fromhex(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
-    if !str::is_str(args[0]) {
-        return Err(vm.type_error(format!(
-            "fromhex() argument must be str, not {}",
-            vm.type_name(args[0])
-        )));
-    }
-    let (mut data, mut half) = (Vec::new(), None);
-    for (index, c) in str::chars(args[0]).iter().enumerate() {
-        match (char::from_u32(c).and_then(|c| c.to_digit(16)), half) {
-            (Some(digit), None) => half = Some(digit),
-            (Some(digit), Some(high)) => {
-                data.push((high << 4 | digit) as u8);
-                half = None;
-            }
-            (None, None) if c < 0x80 && super::unicode::is_space(c) => {}
-            _ => {
-                return Err(vm.value_error(format!(
-                    "non-hexadecimal number found in fromhex() arg at position {index}"
-                )));
-            }
+    let length = data.len().checked_mul(count.max(0) as usize);
+    let length = length.filter(|&length| length <= isize::MAX as usize);
+    build(vm, length.ok_or_else(|| vm.no_memory())?, |to| {
+        if !data.is_empty() {
+            to.chunks_exact_mut(data.len())
+                .for_each(|to| to.copy_from_slice(data));
         }
-    }
-    if half.is_some() {
-        return Err(
-            vm.value_error("fromhex() arg must contain an even number of hexadecimal digits")
-        );
-    }
-    new_bytes(vm, &data)
+    })
 }
-fn join(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResult {
-    let mut joined = Vec::new();
-    for (index, item) in sequence::collect(vm, args[0])?.iter().enumerate() {
-        if !is_bytes_like(item.as_word()) {
-            return Err(vm.type_error(format!(
-                "sequence item {index}: expected a bytes-like object, {} found",
-                vm.type_name(item.as_word())
-            )));
-        }
-        if index > 0 {
-            joined.extend_from_slice(contents(self_));
-        }
-        joined.extend_from_slice(contents(item.as_word()));
-    }
-    new_bytes(vm, &joined)
-}
-fn find(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResult {
-    args::check_positional(vm, "find", args.len(), 1, 3)?;
-    let data = contents(self_);
-    let bounds = super::str_methods::bounds(vm, &args[1..], data.len())?;
-    let one;
-    let part = if is_bytes_like(args[0]) {
-        contents(args[0])
-    } else {
-        one = [byte(vm, args[0], "byte must be in range(0, 256)")?];
-        &one
-    };
-    let found = bounds.and_then(|(start, end)| {
-        memchr::memmem::find(&data[start..end], part).map(|at| at + start)
-    });
-    vm.new_int(found.map_or(-1, |at| at as i64))
-}
-fn startswith(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResult {
-    if !is_bytes_like(args[0]) {
-        return Err(vm.type_error(format!(
-            "startswith first arg must be bytes or a tuple of bytes, not {}",
-            vm.type_name(args[0])
-        )));
-    }
-    Ok(Owned::bool(contents(self_).starts_with(contents(args[0]))))
-}
-static METHODS: &[MethodDef] = &[
-    MethodDef::new("decode", meth::FASTCALL | meth::KEYWORDS, decode),
-    MethodDef::new("find", meth::FASTCALL, find),
-    MethodDef::new("fromhex", meth::O | meth::CLASS, fromhex),
-    MethodDef::new("hex", meth::NOARGS, hex),
-    MethodDef::new("join", meth::O, join),
-    MethodDef::new("startswith", meth::O, startswith),
-];
 
-/// `bytes_iterator`.
-#[repr(C)]
-struct BytesIterator {
-    header: Header,
-    bytes: Word,
-    index: Cell<usize>,
-}
-fn bytes_iter(vm: Vm, word: Word) -> PyResult {
-    // SAFETY: the type is laid out so; all fields are written.
-    unsafe {
-        let iterator = vm.alloc::<BytesIterator>(vm.types.bytes_iterator)?;
-        (*iterator).bytes = Owned::new_ref(word).into_slot();
-        (*iterator).index = Cell::new(0);
-        Ok(Owned::from_raw(iterator))
-    }
-}
-fn bytes_next(_: Vm, word: Word) -> Result<Option<Owned>, Raised> {
-    // SAFETY: contract of Word.
-    let iterator = unsafe { &*word.cast::<BytesIterator>() };
-    let index = iterator.index.get();
-    Ok(contents(iterator.bytes).get(index).map(|&b| {
-        iterator.index.set(index + 1);
-        Owned::small_int(i64::from(b))
-    }))
-}
-unsafe fn iterator_dealloc(vm: Vm, object: *mut Object) {
-    unsafe {
-        (*(object as *mut BytesIterator)).bytes.release_slot();
-        vm.free(object);
-    }
-}
-pub(super) const fn iterator_spec() -> TypeSpec {
-    TypeSpec::new::<BytesIterator>(
-        "bytes_iterator",
-        Kind::OTHER,
-        Slots {
-            dealloc: iterator_dealloc,
-            iter: Some(self_iter),
-            iternext: Some(bytes_next),
-            ..Slots::EMPTY
-        },
-    )
-}
 pub(super) const fn spec() -> TypeSpec {
     TypeSpec {
         item_size: 1,
-        flags: type_flag::BASETYPE | type_flag::MATCH_SELF | type_flag::SEQUENCE,
-        methods: METHODS,
+        flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
+        methods: bytes_methods::METHODS,
         ..TypeSpec::new::<BytesObject>(
             "bytes",
             Kind::BYTES,
             Slots {
                 repr: Some(bytes_repr),
                 hash: Some(bytes_hash),
-                richcompare: Some(bytes_compare),
-                iter: Some(bytes_iter),
-                len: Some(|_, word| Ok(contents(word).len())),
+                richcompare: Some(richcompare),
+                iter: Some(iter),
+                len: Some(bytes_len),
                 getitem: Some(bytes_getitem),
                 contains: Some(bytes_contains),
                 concat: Some(bytes_concat),
@@ -396,5 +323,116 @@ pub(super) const fn spec() -> TypeSpec {
                 ..Slots::EMPTY
             },
         )
+    }
+}
+
+// ---- iteration
+
+/// `striterobject` of bytes.
+#[repr(C)]
+struct BytesIterator {
+    header: Header,
+    /// A slot's word; None when it has run out.
+    bytes: Cell<Option<Word>>,
+    index: Cell<usize>,
+}
+
+fn iter(vm: Vm, word: Word) -> PyResult {
+    // SAFETY: the type is laid out so; all fields are written.
+    unsafe {
+        let iterator = vm.alloc::<BytesIterator>(vm.types.bytes_iterator)?;
+        (*iterator).bytes = Cell::new(Some(Owned::new_ref(word).into_slot()));
+        (*iterator).index = Cell::new(0);
+        Ok(Owned::from_raw(iterator))
+    }
+}
+fn iterator<'a>(word: Word) -> &'a BytesIterator {
+    // SAFETY: contract of Word; all fields are cells.
+    unsafe { &*word.cast::<BytesIterator>() }
+}
+fn next(_: Vm, word: Word) -> Result<Option<Owned>, Raised> {
+    let iterator = iterator(word);
+    let Some(bytes) = iterator.bytes.get() else {
+        return Ok(None);
+    };
+    let index = iterator.index.get();
+    match contents(bytes).get(index) {
+        Some(&value) => {
+            iterator.index.set(index + 1);
+            Ok(Some(Owned::small_int(i64::from(value))))
+        }
+        None => {
+            replace(&iterator.bytes, None);
+            Ok(None)
+        }
+    }
+}
+fn length_hint(vm: Vm, word: Word, _: &[Word], _: Option<Word>) -> PyResult {
+    let iterator = iterator(word);
+    let length = iterator
+        .bytes
+        .get()
+        .map_or(0, |bytes| contents(bytes).len());
+    vm.new_int_usize(length.saturating_sub(iterator.index.get()))
+}
+static ITERATOR_METHODS: &[MethodDef] =
+    &[MethodDef::new("__length_hint__", meth::NOARGS, length_hint)];
+
+unsafe fn iterator_dealloc(vm: Vm, object: *mut Object) {
+    unsafe {
+        replace(&(*(object as *mut BytesIterator)).bytes, None);
+        vm.free(object);
+    }
+}
+pub(super) const fn iterator_spec() -> TypeSpec {
+    TypeSpec {
+        methods: ITERATOR_METHODS,
+        ..TypeSpec::new::<BytesIterator>(
+            "bytes_iterator",
+            Kind::OTHER,
+            Slots {
+                dealloc: iterator_dealloc,
+                iter: Some(self_iter),
+                iternext: Some(next),
+                ..Slots::EMPTY
+            },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::testing::TestVm;
+
+    #[test]
+    fn literals() {
+        let test = TestVm::new();
+        let vm = test.vm();
+        for (data, expected) in [
+            (&b"abc"[..], "b'abc'"),
+            (b"'", "b\"'\""),
+            (b"'\"", "b'\\'\"'"),
+            (b"\x00\n\t\r\\\x7f\xff", "b'\\x00\\n\\t\\r\\\\\\x7f\\xff'"),
+        ] {
+            let bytes = new_bytes(vm, data).unwrap();
+            let text = bytes_repr(vm, bytes.as_word()).unwrap();
+            assert_eq!(str::to_string_lossy(text.as_word()), expected);
+        }
+    }
+
+    #[test]
+    fn pieces_and_repetition() {
+        let test = TestVm::new();
+        let vm = test.vm();
+        let bytes = new_bytes(vm, b"ab").unwrap();
+        let more = bytes_repeat(vm, bytes.as_word(), 3).unwrap();
+        assert_eq!(contents(more.as_word()), b"ababab");
+        assert!(bytes_repeat(vm, bytes.as_word(), isize::MAX).is_err());
+        vm.clear_exception();
+        let both = bytes_concat(vm, bytes.as_word(), more.as_word()).unwrap();
+        assert_eq!(contents(both.as_word()), b"abababab");
+        let none = bytes_repeat(vm, bytes.as_word(), -1).unwrap();
+        assert_eq!(bytes_hash(vm, none.as_word()), Ok(0));
     }
 }

@@ -10,7 +10,7 @@ use std::ptr::null_mut;
 #[repr(C)]
 pub struct ListObject {
     pub header: Header,
-    /// Null exactly if `capacity` is zero.
+    /// Points to nothing if `capacity` is zero.
     pub items: *mut Word,
     pub length: usize,
     pub capacity: usize,
@@ -250,15 +250,16 @@ pub(super) unsafe fn shrink(vm: Vm, list: *mut ListObject) {
 pub unsafe fn clear(vm: Vm, list: *mut ListObject) {
     unsafe {
         let (items, length, capacity) = ((*list).items, (*list).length, (*list).capacity);
+        if capacity == 0 {
+            return;
+        }
         (*list).items = null_mut();
         (*list).length = 0;
         (*list).capacity = 0;
         for index in (0..length).rev() {
             (*items.add(index)).release_slot();
         }
-        if capacity != 0 {
-            vm.heap.free_raw(items.cast(), capacity * size_of::<Word>());
-        }
+        vm.heap.free_raw(items.cast(), capacity * size_of::<Word>());
     }
 }
 

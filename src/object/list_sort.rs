@@ -1,149 +1,150 @@
-//! `list.sort`: stable, by `<` alone (`listsort`). Comparisons may raise, and run any code: the list is empty to
-//! others meanwhile. The merge sort here compares in another order than CPython's, which no result depends on.
+//! `list.sort` and `sorted`: keys, direction, the comparison that the keys' types allow, and the list that is empty to
+//! everybody meanwhile (`list_sort_impl`). The algorithm is in `timsort.rs`.
 
 use super::call;
 use super::float;
 use super::header::Kind;
-use super::list::ListObject;
+use super::list::{self, ListObject};
 use super::owned::{Owned, Raised};
+use super::timsort;
 use super::types::CompareOp;
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str, tuple};
-use std::ptr::null_mut;
+use std::ptr::NonNull;
 
 /// Sorts a list in place.
 pub fn sort(vm: Vm, word: Word, key: Option<Word>, reverse: bool) -> Result<(), Raised> {
-    // SAFETY: contract of Word. The items are moved out; `put_back` gives them a list again on every path.
+    let list = word.cast::<ListObject>();
+    // SAFETY: contract of Word. The items are out of the list until `sort_items` is done, whatever happens.
     unsafe {
-        let list = word.cast::<ListObject>();
         let (items, length, capacity) = ((*list).items, (*list).length, (*list).capacity);
-        (*list).items = null_mut();
+        // No allocation has this address: the list has it still only if nobody has touched it.
+        let untouched = NonNull::dangling().as_ptr();
+        (*list).items = untouched;
         (*list).length = 0;
         (*list).capacity = 0;
-        let result = if length > 1 {
+        let sorted = if length == 0 {
+            Ok(())
+        } else {
             sort_items(
                 vm,
                 std::slice::from_raw_parts_mut(items, length),
                 key,
                 reverse,
             )
-        } else {
-            Ok(())
         };
-        // What others have put into the list meanwhile goes, and they are told.
-        let touched = !(*list).items.is_null();
-        let (other, other_length, other_capacity) =
-            ((*list).items, (*list).length, (*list).capacity);
+        let modified = (*list).items != untouched;
+        if modified {
+            list::clear(vm, list);
+        }
         (*list).items = items;
         (*list).length = length;
         (*list).capacity = capacity;
-        if touched {
-            for index in 0..other_length {
-                (*other.add(index)).release_slot();
-            }
-            vm.heap
-                .free_raw(other.cast(), other_capacity * size_of::<Word>());
-            if result.is_ok() {
-                return Err(vm.value_error("list modified during sort"));
-            }
+        if modified && sorted.is_ok() {
+            return Err(vm.value_error("list modified during sort"));
         }
-        result
+        sorted
     }
 }
 
 /// An item with what it is compared by.
 #[derive(Clone, Copy)]
-struct Entry {
+struct Keyed {
     key: Word,
     item: Word,
 }
 
+/// Sorts slot's words; on an error they are some permutation of what they were.
 fn sort_items(vm: Vm, items: &mut [Word], key: Option<Word>, reverse: bool) -> Result<(), Raised> {
-    let mut entries: Vec<Entry> = Vec::new();
+    let Some(key) = key else {
+        return sort_directed(vm, items, |item| item, reverse);
+    };
+    let mut entries: Vec<Keyed> = Vec::new();
     let mut keys: Vec<Owned> = Vec::new();
-    let room = vm
-        .heap
-        .has_room(items.len().saturating_mul(3 * size_of::<Entry>()));
-    if !room
+    let bytes = items
+        .len()
+        .saturating_mul(size_of::<Keyed>() + size_of::<Owned>());
+    if !vm.heap.has_room(bytes)
         || entries.try_reserve_exact(items.len()).is_err()
         || keys.try_reserve_exact(items.len()).is_err()
     {
         return Err(vm.no_memory());
     }
     for &item in items.iter() {
-        let key = match key {
-            Some(key) => {
-                let value = call::call(vm, key, &[item.borrow()], None)?;
-                let word = value.as_word();
-                keys.push(value);
-                word
-            }
-            None => item,
-        };
-        entries.push(Entry { key, item });
+        let key = call::call(vm, key, &[item], None)?;
+        entries.push(Keyed {
+            key: key.as_word(),
+            item,
+        });
+        keys.push(key);
     }
-    // Sorting the reversed list and reversing it keeps equal items in their order.
-    if reverse {
-        entries.reverse();
-    }
-    let result = match comparison(&entries) {
-        Comparison::Int => {
-            entries.sort_by_key(|entry| entry.key.as_int());
-            Ok(())
-        }
-        Comparison::Float => {
-            entries.sort_by(|a, b| {
-                a.key
-                    .as_float()
-                    .partial_cmp(&b.key.as_float())
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            });
-            Ok(())
-        }
-        Comparison::Str => {
-            entries.sort_by(|a, b| str::compare(a.key, b.key));
-            Ok(())
-        }
-        Comparison::Tuple => merge_sort(vm, &mut entries, &mut |a, b| tuple_less(vm, a, b)),
-        Comparison::General => merge_sort(vm, &mut entries, &mut |a, b| less(vm, a, b)),
-    };
-    if reverse {
-        entries.reverse();
-    }
+    let sorted = sort_directed(vm, &mut entries, |entry| entry.key, reverse);
     for (slot, entry) in items.iter_mut().zip(&entries) {
         *slot = entry.item;
     }
-    result
+    sorted
 }
 
-/// What all keys have in common, checked once so that comparing is cheap (`listsort`'s `unsafe_*_compare`).
+/// Reversing before and after keeps equal items in their order when the result is to fall.
+fn sort_directed<T: Copy>(
+    vm: Vm,
+    items: &mut [T],
+    key: impl Fn(T) -> Word + Copy,
+    reverse: bool,
+) -> Result<(), Raised> {
+    if reverse {
+        items.reverse();
+    }
+    let sorted = match comparison(items, key) {
+        Comparison::Int => timsort::sort(vm, items, |a, b| Ok(key(a).as_int() < key(b).as_int())),
+        Comparison::Float => {
+            timsort::sort(vm, items, |a, b| Ok(key(a).as_float() < key(b).as_float()))
+        }
+        Comparison::Str => {
+            timsort::sort(vm, items, |a, b| Ok(str::compare(key(a), key(b)).is_lt()))
+        }
+        Comparison::General => timsort::sort(vm, items, |a, b| less(vm, key(a), key(b))),
+    };
+    if reverse {
+        items.reverse();
+    }
+    sorted
+}
+
+/// What all keys have in common, checked once so that comparing is cheap (`unsafe_long_compare` and its like).
 enum Comparison {
+    /// Immediate ints.
     Int,
-    /// Immediate floats, which include no NaN.
+    /// Immediate floats.
     Float,
+    /// Exact strings.
     Str,
-    /// Tuples that are not empty.
-    Tuple,
     General,
 }
-fn comparison(entries: &[Entry]) -> Comparison {
-    let all = |test: fn(Word) -> bool| entries.iter().all(|entry| test(entry.key));
+fn comparison<T: Copy>(items: &[T], key: impl Fn(T) -> Word) -> Comparison {
+    let all = |test: fn(Word) -> bool| items.iter().all(|&item| test(key(item)));
     if all(Word::is_int) {
         Comparison::Int
     } else if all(Word::is_float) {
         Comparison::Float
     } else if all(|key| key.is_exact(Kind::STR)) {
         Comparison::Str
-    } else if all(|key| key.is_exact(Kind::TUPLE)) {
-        Comparison::Tuple
     } else {
         Comparison::General
     }
 }
+
+/// `a < b` of any two values, without a detour for the usual types.
 fn less(vm: Vm, a: Word, b: Word) -> Result<bool, Raised> {
-    if a.is_int() && b.is_int() {
+    if Word::both_int(a, b) {
         return Ok(a.as_int() < b.as_int());
+    }
+    if a.is_exact(Kind::TUPLE) && b.is_exact(Kind::TUPLE) {
+        return tuple_less(vm, a, b);
+    }
+    if a.is_exact(Kind::STR) && b.is_exact(Kind::STR) {
+        return Ok(str::compare(a, b).is_lt());
     }
     if let (Some(a), Some(b)) = (float::exact_value(a), float::exact_value(b)) {
         return Ok(a < b);
@@ -151,8 +152,10 @@ fn less(vm: Vm, a: Word, b: Word) -> Result<bool, Raised> {
     let answer = protocol::rich_compare(vm, a, b, CompareOp::Lt)?;
     protocol::is_true(vm, answer.as_word())
 }
+/// The first items that differ decide (`unsafe_tuple_compare`).
 fn tuple_less(vm: Vm, a: Word, b: Word) -> Result<bool, Raised> {
-    // SAFETY: entries keep the tuples, which do not change.
+    vm.check_stack(" in comparison")?;
+    // SAFETY: whoever holds the keys keeps the tuples, which do not change.
     let (left, right) = unsafe { (tuple::items(a), tuple::items(b)) };
     for (&left, &right) in left.iter().zip(right) {
         let equal = match protocol::equal_without_calls(left, right) {
@@ -166,107 +169,59 @@ fn tuple_less(vm: Vm, a: Word, b: Word) -> Result<bool, Raised> {
     Ok(left.len() < right.len())
 }
 
-/// Shorter runs are extended to this by insertion.
-const RUN: usize = 32;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::testing::TestVm;
 
-/// A bottom-up merge sort over natural runs. On an error the entries are some permutation of what they were.
-fn merge_sort(
-    vm: Vm,
-    entries: &mut [Entry],
-    less: &mut dyn FnMut(Word, Word) -> Result<bool, Raised>,
-) -> Result<(), Raised> {
-    let length = entries.len();
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    let mut start = 0;
-    while start < length {
-        let mut end = start + 1;
-        if end < length {
-            let descending = less(entries[end].key, entries[start].key)?;
-            end += 1;
-            while end < length && less(entries[end].key, entries[end - 1].key)? == descending {
-                end += 1;
-            }
-            if descending {
-                entries[start..end].reverse();
-            }
-        }
-        let wanted = (start + RUN).min(length);
-        while end < wanted {
-            insert(&mut entries[start..=end], less)?;
-            end += 1;
-        }
-        runs.push((start, end));
-        start = end;
+    fn text(vm: Vm, word: Word) -> String {
+        str::to_string_lossy(protocol::repr(vm, word).unwrap().as_word())
     }
-    let mut buffer = Vec::new();
-    if buffer.try_reserve_exact(length / 2 + 1).is_err() {
-        return Err(vm.no_memory());
-    }
-    while runs.len() > 1 {
-        let mut merged = Vec::with_capacity(runs.len() / 2 + 1);
-        for pair in runs.chunks(2) {
-            if let [(start, middle), (_, end)] = *pair {
-                merge(&mut entries[start..end], middle - start, &mut buffer, less)?;
-                merged.push((start, end));
-            } else {
-                merged.push(pair[0]);
-            }
-        }
-        runs = merged;
-    }
-    Ok(())
-}
-/// Puts the last entry where it belongs among the sorted ones before it.
-fn insert(
-    entries: &mut [Entry],
-    less: &mut dyn FnMut(Word, Word) -> Result<bool, Raised>,
-) -> Result<(), Raised> {
-    let last = entries.len() - 1;
-    let pivot = entries[last];
-    let (mut low, mut high) = (0, last);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if less(pivot.key, entries[middle].key)? {
-            high = middle
-        } else {
-            low = middle + 1
+
+    #[test]
+    fn sorts_what_can_be_ordered() {
+        let test = TestVm::new();
+        let vm = test.vm();
+        let float = |value: f64| vm.new_float(value).unwrap();
+        let string = |text: &str| vm.new_str(text).unwrap();
+        let pair = |a: Owned, b: Owned| vm.tuple_from_owned(vec![a, b]).unwrap();
+        let int = Owned::small_int;
+        let cases = [
+            (vec![int(3), int(-1), int(2)], "[-1, 2, 3]"),
+            (
+                vec![float(2.5), float(f64::NAN), float(1.0)],
+                "[2.5, nan, 1.0]",
+            ),
+            (
+                vec![string("b"), string("a"), string("é"), string("")],
+                "['', 'a', 'b', 'é']",
+            ),
+            (vec![int(2), float(1.5), Owned::TRUE], "[True, 1.5, 2]"),
+            (
+                vec![pair(int(1), string("b")), pair(int(1), string("a"))],
+                "[(1, 'a'), (1, 'b')]",
+            ),
+        ];
+        for (items, expected) in cases {
+            let list = vm.list_from_owned(items).unwrap();
+            sort(vm, list.as_word(), None, false).unwrap();
+            assert_eq!(text(vm, list.as_word()), expected);
         }
     }
-    entries.copy_within(low..last, low + 1);
-    entries[low] = pivot;
-    Ok(())
-}
-/// Merges the sorted parts before and behind `middle`, the left one by way of the buffer.
-fn merge(
-    entries: &mut [Entry],
-    middle: usize,
-    buffer: &mut Vec<Entry>,
-    less: &mut dyn FnMut(Word, Word) -> Result<bool, Raised>,
-) -> Result<(), Raised> {
-    if !less(entries[middle].key, entries[middle - 1].key)? {
-        return Ok(());
+
+    #[test]
+    fn what_cannot_be_ordered_stays() {
+        let test = TestVm::new();
+        let vm = test.vm();
+        let items = vec![Owned::small_int(1), vm.new_str("a").unwrap(), Owned::NONE];
+        let list = vm.list_from_owned(items).unwrap();
+        assert!(sort(vm, list.as_word(), None, true).is_err());
+        vm.clear_exception();
+        assert_eq!(list::len(list.as_word()), 3);
+        // A key that cannot be called is an error for one item too.
+        let list = vm.list_from_owned(vec![Owned::NONE]).unwrap();
+        assert!(sort(vm, list.as_word(), Some(Word::NONE), false).is_err());
+        vm.clear_exception();
+        assert_eq!(text(vm, list.as_word()), "[None]");
     }
-    buffer.clear();
-    buffer.extend_from_slice(&entries[..middle]);
-    let (mut left, mut right, mut to) = (0, middle, 0);
-    let mut result = Ok(());
-    while left < buffer.len() && right < entries.len() {
-        match less(entries[right].key, buffer[left].key) {
-            Ok(true) => {
-                entries[to] = entries[right];
-                right += 1;
-            }
-            Ok(false) => {
-                entries[to] = buffer[left];
-                left += 1;
-            }
-            Err(raised) => {
-                result = Err(raised);
-                break;
-            }
-        }
-        to += 1;
-    }
-    entries[to..to + buffer.len() - left].copy_from_slice(&buffer[left..]);
-    result
 }

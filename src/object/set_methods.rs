@@ -1,436 +1,588 @@
-//! Methods and operators of `set` and `frozenset` (`setobject.c`).
+//! Operators and methods of `set` and `frozenset`, and the iterator over both (`setobject.c`).
 
 use super::args;
 use super::descr::{MethodDef, meth};
+use super::dict::{self, DictObject};
 use super::exc::replace;
+use super::generic_alias::CLASS_GETITEM;
 use super::header::{Header, Kind, Object, flag};
 use super::iterators::self_iter;
 use super::number::nb;
 use super::owned::{Owned, PyResult, Raised};
-use super::set::hash_key;
-use super::set::{self, SetObject, is_set, object};
+use super::set::{self, SetObject, is_any_set, len, object};
 use super::str_writer::StrWriter;
-use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
+use super::types::{BinaryFn, CompareOp, NB_SLOTS, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
-use super::{protocol, sequence};
+use super::{generic_slots, protocol, sequence};
 use std::cell::Cell;
 
 type Names = Option<Word>;
 
-/// Items as they are now, counted, with their hashes.
-fn snapshot(set: &SetObject) -> Vec<(Owned, i64)> {
-    let (mut items, mut position) = (Vec::with_capacity(set.used.get()), 0);
-    while let Some((key, hash)) = set.next(&mut position) {
-        items.push((Owned::new_ref(key), hash));
-    }
-    items
-}
-/// The base type of a set's: results are of it, not of a subclass.
+/// `set` or `frozenset`, whichever the type of an operation's result is (`make_new_set_basetype`).
 fn base_type(vm: Vm, word: Word) -> *mut TypeObject {
-    if word.kind().base() == Kind::FROZENSET {
-        vm.types.frozenset
-    } else {
+    if word.is_instance(Kind::SET) {
         vm.types.set
-    }
-}
-/// A copy as a set or frozenset like the original.
-fn copy_of(vm: Vm, word: Word) -> PyResult {
-    set::new_set(vm, base_type(vm, word), Some(word))
-}
-/// Another iterable as a set.
-fn as_set(vm: Vm, word: Word) -> PyResult {
-    if is_set(word) {
-        Ok(Owned::new_ref(word))
     } else {
-        set::new_set(vm, vm.types.set, Some(word))
+        vm.types.frozenset
     }
+}
+/// A set of the operand's base type with the elements of an iterable.
+fn copy_of(vm: Vm, like: Word, iterable: Word) -> PyResult {
+    set::new_set(vm, base_type(vm, like), Some(iterable))
+}
+fn empty_like(vm: Vm, like: Word) -> PyResult {
+    set::new_set(vm, base_type(vm, like), None)
 }
 
-fn set_repr(vm: Vm, word: Word) -> PyResult {
-    let own = object(word);
-    let name = vm.type_name(word);
-    if own.header.has_flag(flag::IN_REPR) {
-        return vm.new_str(&format!("{name}(...)"));
-    }
-    if own.used.get() == 0 {
-        return vm.new_str(&format!("{name}()"));
-    }
-    own.header.set_flag(flag::IN_REPR);
-    let text = (|| {
-        let mut writer = StrWriter::new(vm);
-        let plain = word.is_exact(Kind::SET);
-        if !plain {
-            writer.push_str(&name)?;
-            writer.push(0x28)?;
-        }
-        writer.push(0x7b)?;
-        for (index, (item, _)) in snapshot(own).iter().enumerate() {
-            if index > 0 {
-                writer.push_str(", ")?;
-            }
-            let text = protocol::repr(vm, item.as_word())?;
-            writer.push_word(text.as_word())?;
-        }
-        writer.push_str(if plain { "}" } else { "})" })?;
-        writer.finish()
-    })();
-    own.header.clear_flag(flag::IN_REPR);
-    text
-}
-/// Hash of a frozenset: of the items in any order (`frozenset_hash`).
-fn frozenset_hash(_: Vm, word: Word) -> Result<i64, Raised> {
-    let own = object(word);
-    if own.hash.get() != -1 {
-        return Ok(own.hash.get());
-    }
-    let mut hash = 0u64;
+/// Calls `each` with the elements of a set and their hashes, counted. The set may change meanwhile.
+fn for_each_hashed(
+    set: Word,
+    mut each: impl FnMut(Word, i64) -> Result<(), Raised>,
+) -> Result<(), Raised> {
     let mut position = 0;
-    while let Some((_, item)) = own.next(&mut position) {
-        let item = item as u64;
-        hash ^= ((item ^ 89_869_747) ^ (item << 16)).wrapping_mul(3_644_798_167);
+    // SAFETY: contract of Word; the caller keeps the set.
+    while let Some((element, hash)) = unsafe { set::next(object(set), &mut position) } {
+        let element = Owned::new_ref(element);
+        each(element.as_word(), hash)?;
     }
-    hash ^= (own.used.get() as u64 + 1).wrapping_mul(1_927_868_237);
-    hash ^= (hash >> 11) ^ (hash >> 25);
-    hash = hash.wrapping_mul(69_069).wrapping_add(907_133_923);
-    let hash = if hash == u64::MAX {
-        590_923_713
-    } else {
-        hash as i64
-    };
-    own.hash.set(hash);
-    Ok(hash)
+    Ok(())
 }
-fn is_subset(vm: Vm, a: Word, b: Word) -> Result<bool, Raised> {
-    if object(a).used.get() > object(b).used.get() {
+/// The same for a set or an exact dict, whose hashes are at hand; false for anything else.
+fn for_each_known(
+    other: Word,
+    mut each: impl FnMut(Word, i64) -> Result<(), Raised>,
+) -> Result<bool, Raised> {
+    if is_any_set(other) {
+        return for_each_hashed(other, each).map(|()| true);
+    }
+    if !other.is_exact(Kind::DICT) {
         return Ok(false);
     }
-    for (item, hash) in snapshot(object(a)) {
-        if !set::contains_hash(vm, b, item.as_word(), hash)? {
+    let mut position = 0;
+    // SAFETY: contract of Word; the caller keeps the dict.
+    while let Some((key, _, hash)) = unsafe { dict::next(other.cast(), &mut position) } {
+        let key = Owned::new_ref(key);
+        each(key.as_word(), hash)?;
+    }
+    Ok(true)
+}
+fn has(vm: Vm, set: Word, element: Word, hash: i64) -> Result<bool, Raised> {
+    // SAFETY: contract of Word; the caller keeps the set.
+    unsafe { set::contains_hashed(vm, object(set), element, hash) }
+}
+fn put(vm: Vm, set: &Owned, element: Word, hash: i64) -> Result<(), Raised> {
+    // SAFETY: as above.
+    unsafe { set::add_hashed(vm, set.as_ptr(), element, hash) }
+}
+
+// ---- set algebra; the results' order of elements is CPython's
+
+/// `set_intersection`: looks up the elements of the smaller one.
+fn intersection(vm: Vm, word: Word, other: Word) -> PyResult {
+    let result = empty_like(vm, word)?;
+    if word.is(other) {
+        return copy_of(vm, word, word);
+    }
+    if is_any_set(other) {
+        let (large, small) = if len(other) > len(word) {
+            (other, word)
+        } else {
+            (word, other)
+        };
+        for_each_hashed(small, |element, hash| {
+            if has(vm, large, element, hash)? {
+                put(vm, &result, element, hash)
+            } else {
+                Ok(())
+            }
+        })?;
+        return Ok(result);
+    }
+    sequence::for_each(vm, other, |element| {
+        let hash = protocol::hash(vm, element.as_word())?;
+        if has(vm, word, element.as_word(), hash)? {
+            put(vm, &result, element.as_word(), hash)?;
+        }
+        Ok(())
+    })?;
+    Ok(result)
+}
+/// `set_difference`: goes through whichever of the two is likely to be shorter.
+fn difference(vm: Vm, word: Word, other: Word) -> PyResult {
+    let other_len = if is_any_set(other) {
+        Some(len(other))
+    } else if other.is_exact(Kind::DICT) {
+        // SAFETY: contract of Word.
+        Some(unsafe { (*other.cast::<DictObject>()).len() })
+    } else {
+        None
+    };
+    if other_len.is_none_or(|other_len| len(word) >> 2 > other_len) {
+        let result = copy_of(vm, word, word)?;
+        remove_all(vm, result.as_word(), other)?;
+        return Ok(result);
+    }
+    let result = empty_like(vm, word)?;
+    for_each_hashed(word, |element, hash| {
+        let found = if is_any_set(other) {
+            has(vm, other, element, hash)?
+        } else {
+            // SAFETY: contract of Word; the caller keeps the dict.
+            unsafe { dict::get_item_hash(vm, other.cast(), element, hash)?.is_some() }
+        };
+        if found {
+            Ok(())
+        } else {
+            put(vm, &result, element, hash)
+        }
+    })?;
+    Ok(result)
+}
+/// `set_difference_update_internal`.
+fn remove_all(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
+    // SAFETY: contract of Word; the caller keeps both.
+    unsafe {
+        if word.is(other) {
+            set::clear(vm, word);
+            return Ok(());
+        }
+        if is_any_set(other) {
+            // Of a much larger set only what is common matters.
+            let common = if len(other) >> 3 > len(word) {
+                Some(intersection(vm, word, other)?)
+            } else {
+                None
+            };
+            for_each_hashed(
+                common.as_ref().map_or(other, Owned::as_word),
+                |element, hash| set::discard_hashed(vm, object(word), element, hash).map(drop),
+            )?;
+        } else {
+            sequence::for_each(vm, other, |element| {
+                let hash = set::hash_element(vm, element.as_word())?;
+                set::discard_hashed(vm, object(word), element.as_word(), hash).map(drop)
+            })?;
+        }
+        set::sweep(vm, object(word))
+    }
+}
+/// Elements of `other` leave the set if they are in it and enter it if they are not
+/// (`set_symmetric_difference_update_set`).
+fn toggle_all(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
+    // SAFETY: contract of Word; the caller keeps both.
+    unsafe {
+        if word.is(other) {
+            set::clear(vm, word);
+            return Ok(());
+        }
+        let toggle = |element: Word, hash: i64| {
+            if set::discard_hashed(vm, object(word), element, hash)? {
+                return Ok(());
+            }
+            set::add_hashed(vm, object(word), element, hash)
+        };
+        if for_each_known(other, toggle)? {
+            return Ok(());
+        }
+        let distinct = copy_of(vm, word, other)?;
+        for_each_hashed(distinct.as_word(), toggle)
+    }
+}
+fn union(vm: Vm, word: Word, other: Word) -> PyResult {
+    let result = copy_of(vm, word, word)?;
+    add_all(vm, result.as_word(), other)?;
+    Ok(result)
+}
+fn add_all(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
+    set::update(vm, word, other)
+}
+fn symmetric_difference(vm: Vm, word: Word, other: Word) -> PyResult {
+    let result = copy_of(vm, word, other)?;
+    toggle_all(vm, result.as_word(), word)?;
+    Ok(result)
+}
+fn keep_common(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
+    let common = intersection(vm, word, other)?;
+    // SAFETY: contract of Word.
+    unsafe { set::swap(object(word), common.as_ptr()) };
+    Ok(())
+}
+
+fn is_subset(vm: Vm, word: Word, other: Word) -> Result<bool, Raised> {
+    if !is_any_set(other) {
+        let common = intersection(vm, word, other)?;
+        return Ok(len(common.as_word()) == len(word));
+    }
+    if len(word) > len(other) {
+        return Ok(false);
+    }
+    let mut all = true;
+    let mut position = 0;
+    // SAFETY: contract of Word; the caller keeps both.
+    while all && let Some((element, hash)) = unsafe { set::next(object(word), &mut position) } {
+        let element = Owned::new_ref(element);
+        all = has(vm, other, element.as_word(), hash)?;
+    }
+    Ok(all)
+}
+/// Whether `test` holds for every item of an iterable, which is not looked at beyond the first that fails.
+fn all_items(
+    vm: Vm,
+    iterable: Word,
+    mut test: impl FnMut(Word) -> Result<bool, Raised>,
+) -> Result<bool, Raised> {
+    let iterator = sequence::get_iter(vm, iterable)?;
+    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+        if !test(item.as_word())? {
             return Ok(false);
         }
     }
     Ok(true)
 }
-fn set_compare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
-    if !is_set(b) {
+fn is_superset(vm: Vm, word: Word, other: Word) -> Result<bool, Raised> {
+    if is_any_set(other) {
+        return is_subset(vm, other, word);
+    }
+    all_items(vm, other, |item| {
+        let hash = set::hash_element(vm, item)?;
+        has(vm, word, item, hash)
+    })
+}
+
+// ---- operators
+
+macro_rules! operators {
+    ($($name:ident $operation:ident;)*) => {$(
+        fn $name(vm: Vm, a: Word, b: Word) -> PyResult {
+            if !is_any_set(a) || !is_any_set(b) {
+                return Ok(Owned::NOT_IMPLEMENTED);
+            }
+            $operation(vm, a, b)
+        }
+    )*};
+}
+operators! {
+    set_and intersection;
+    set_or union;
+    set_xor symmetric_difference;
+    set_sub difference;
+}
+macro_rules! inplace_operators {
+    ($($name:ident $operation:ident;)*) => {$(
+        fn $name(vm: Vm, a: Word, b: Word) -> PyResult {
+            if !is_any_set(b) {
+                return Ok(Owned::NOT_IMPLEMENTED);
+            }
+            $operation(vm, a, b)?;
+            Ok(Owned::new_ref(a))
+        }
+    )*};
+}
+inplace_operators! {
+    set_iand keep_common;
+    set_ior add_all;
+    set_ixor toggle_all;
+    set_isub remove_all;
+}
+
+/// Inclusion as order (`set_richcompare`).
+fn richcompare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
+    if !is_any_set(b) {
         return Ok(Owned::NOT_IMPLEMENTED);
     }
-    let (left, right) = (object(a).used.get(), object(b).used.get());
+    let (left, right) = (len(a), len(b));
     Ok(Owned::bool(match op {
-        CompareOp::Eq => left == right && is_subset(vm, a, b)?,
-        CompareOp::Ne => left != right || !is_subset(vm, a, b)?,
+        CompareOp::Eq => equal(vm, a, b)?,
+        CompareOp::Ne => !equal(vm, a, b)?,
         CompareOp::Le => is_subset(vm, a, b)?,
         CompareOp::Ge => is_subset(vm, b, a)?,
         CompareOp::Lt => left < right && is_subset(vm, a, b)?,
         CompareOp::Gt => left > right && is_subset(vm, b, a)?,
     }))
 }
-/// The hash of a key; an unhashable set among the items stands for a frozenset.
-fn key_hash(vm: Vm, key: Word) -> Result<(Owned, i64), Raised> {
-    if key.kind().base() == Kind::SET {
-        let frozen = set::new_set(vm, vm.types.frozenset, Some(key))?;
-        let hash = frozenset_hash(vm, frozen.as_word())?;
-        return Ok((frozen, hash));
+fn equal(vm: Vm, a: Word, b: Word) -> Result<bool, Raised> {
+    // SAFETY: contract of Word.
+    let (left, right) = unsafe { ((*object(a)).hash.get(), (*object(b)).hash.get()) };
+    let hashes_differ = left != -1 && right != -1 && left != right;
+    Ok(len(a) == len(b) && !hashes_differ && is_subset(vm, a, b)?)
+}
+fn frozenset_hash(_: Vm, word: Word) -> Result<i64, Raised> {
+    // SAFETY: contract of Word.
+    let cached = unsafe { &(*object(word)).hash };
+    if cached.get() == -1 {
+        cached.set(set::frozen_hash(word));
     }
-    Ok((Owned::new_ref(key), hash_key(vm, key)?))
+    Ok(cached.get())
 }
-fn set_contains(vm: Vm, word: Word, key: Word) -> Result<bool, Raised> {
-    let (key, hash) = key_hash(vm, key)?;
-    set::contains_hash(vm, word, key.as_word(), hash)
+fn set_len(_: Vm, word: Word) -> Result<usize, Raised> {
+    Ok(len(word))
+}
+fn set_contains(vm: Vm, word: Word, element: Word) -> Result<bool, Raised> {
+    set::contains(vm, word, element)
 }
 
-// ---- set operations, in place on the first operand
-
-fn intersect(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
-    let result = set::new_set(vm, vm.types.set, None)?;
-    if is_set(other) {
-        // The smaller one is walked.
-        let (small, large) = if object(other).used.get() > object(word).used.get() {
-            (word, other)
-        } else {
-            (other, word)
-        };
-        for (item, hash) in snapshot(object(small)) {
-            if set::contains_hash(vm, large, item.as_word(), hash)? {
-                set::add_hash(vm, result.as_word(), item.as_word(), hash)?;
+/// `{1, 2}`, `set()`, and with the type's name around it for all but exact sets (`set_repr`).
+fn set_repr(vm: Vm, word: Word) -> PyResult {
+    let mut writer = StrWriter::new(vm);
+    // SAFETY: contract of Word.
+    let header = unsafe { &*word.object() };
+    let recursive = header.has_flag(flag::IN_REPR);
+    if recursive || len(word) == 0 {
+        writer.push_str(&vm.type_name(word))?;
+        writer.push_str(if recursive { "(...)" } else { "()" })?;
+        return writer.finish();
+    }
+    let elements = sequence::collect(vm, word)?;
+    let named = !word.is_exact(Kind::SET);
+    if named {
+        writer.push_str(&vm.type_name(word))?;
+        writer.push_str("(")?;
+    }
+    writer.push_str("{")?;
+    header.set_flag(flag::IN_REPR);
+    let written = elements
+        .iter()
+        .enumerate()
+        .try_for_each(|(index, element)| {
+            if index > 0 {
+                writer.push_str(", ")?;
             }
-        }
-    } else {
-        sequence::for_each(vm, other, |item| {
-            let hash = hash_key(vm, item.as_word())?;
-            if set::contains_hash(vm, word, item.as_word(), hash)? {
-                set::add_hash(vm, result.as_word(), item.as_word(), hash)?;
-            }
-            Ok(())
-        })?;
-    }
-    set::swap(object(word), object(result.as_word()));
-    Ok(())
-}
-fn subtract(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
-    if word.is(other) {
-        set::clear(vm, object(word));
-        return Ok(());
-    }
-    if is_set(other) {
-        for (item, hash) in snapshot(object(other)) {
-            set::discard_hash(vm, word, item.as_word(), hash)?;
-        }
-        return Ok(());
-    }
-    sequence::for_each(vm, other, |item| {
-        let hash = hash_key(vm, item.as_word())?;
-        set::discard_hash(vm, word, item.as_word(), hash).map(drop)
-    })
-}
-fn symmetric(vm: Vm, word: Word, other: Word) -> Result<(), Raised> {
-    if word.is(other) {
-        set::clear(vm, object(word));
-        return Ok(());
-    }
-    let other = as_set(vm, other)?;
-    for (item, hash) in snapshot(object(other.as_word())) {
-        if set::discard_hash(vm, word, item.as_word(), hash)?.is_none() {
-            set::add_hash(vm, word, item.as_word(), hash)?;
-        }
-    }
-    Ok(())
-}
-/// Items of `word` that are not in `other`, as a new set (`set_difference`).
-fn difference_of(vm: Vm, word: Word, other: Word) -> PyResult {
-    let other = as_set(vm, other)?;
-    let result = set::new_set(vm, base_type(vm, word), None)?;
-    for (item, hash) in snapshot(object(word)) {
-        if !set::contains_hash(vm, other.as_word(), item.as_word(), hash)? {
-            set::add_hash(vm, result.as_word(), item.as_word(), hash)?;
-        }
-    }
-    Ok(result)
-}
-type InPlace = fn(Vm, Word, Word) -> Result<(), Raised>;
-fn operate(vm: Vm, a: Word, b: Word, operation: InPlace) -> PyResult {
-    if !is_set(a) || !is_set(b) {
-        return Ok(Owned::NOT_IMPLEMENTED);
-    }
-    let result = copy_of(vm, a)?;
-    operation(vm, result.as_word(), b)?;
-    Ok(result)
-}
-fn operate_in_place(vm: Vm, a: Word, b: Word, operation: InPlace) -> PyResult {
-    if !is_set(b) {
-        return Ok(Owned::NOT_IMPLEMENTED);
-    }
-    operation(vm, a, b)?;
-    Ok(Owned::new_ref(a))
-}
-fn sub(vm: Vm, a: Word, b: Word) -> PyResult {
-    if is_set(a) && is_set(b) {
-        difference_of(vm, a, b)
-    } else {
-        Ok(Owned::NOT_IMPLEMENTED)
-    }
+            let text = protocol::repr(vm, element.as_word())?;
+            writer.push_word(text.as_word())
+        });
+    header.clear_flag(flag::IN_REPR);
+    written?;
+    writer.push_str(if named { "})" } else { "}" })?;
+    writer.finish()
 }
 
-// ---- methods
-
-fn add(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    set::add(vm, self_, args[0]).map(|_| Owned::NONE)
-}
-fn discard(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let (key, hash) = key_hash(vm, args[0])?;
-    set::discard_hash(vm, self_, key.as_word(), hash).map(|_| Owned::NONE)
-}
-fn remove(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let (key, hash) = key_hash(vm, args[0])?;
-    match set::discard_hash(vm, self_, key.as_word(), hash)? {
-        Some(_) => Ok(Owned::NONE),
-        None => Err(vm.key_error(args[0])),
-    }
-}
-fn pop(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    match set::take_any(object(self_)) {
-        Some(item) => Ok(item),
-        None => {
-            let message = vm.new_str("pop from an empty set")?;
-            Err(vm.key_error(message.as_word()))
-        }
-    }
-}
-fn clear(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    set::clear(vm, object(self_));
-    Ok(Owned::NONE)
-}
-fn copy(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
-    if self_.is_exact(Kind::FROZENSET) {
-        Ok(Owned::new_ref(self_))
-    } else {
-        copy_of(vm, self_)
-    }
-}
-fn update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    args.iter()
-        .try_for_each(|&other| set::update(vm, self_, other))?;
-    Ok(Owned::NONE)
-}
-fn union(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let result = copy_of(vm, self_)?;
-    args.iter()
-        .try_for_each(|&other| set::update(vm, result.as_word(), other))?;
-    Ok(result)
-}
-fn intersection(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let result = copy_of(vm, self_)?;
-    args.iter()
-        .try_for_each(|&other| intersect(vm, result.as_word(), other))?;
-    Ok(result)
-}
-fn intersection_update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    args.iter()
-        .try_for_each(|&other| intersect(vm, self_, other))?;
-    Ok(Owned::NONE)
-}
-fn difference(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let Some((&first, rest)) = args.split_first() else {
-        return copy_of(vm, self_);
-    };
-    let result = difference_of(vm, self_, first)?;
-    rest.iter()
-        .try_for_each(|&other| subtract(vm, result.as_word(), other))?;
-    Ok(result)
-}
-fn difference_update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    args.iter()
-        .try_for_each(|&other| subtract(vm, self_, other))?;
-    Ok(Owned::NONE)
-}
-fn symmetric_difference(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let result = copy_of(vm, self_)?;
-    symmetric(vm, result.as_word(), args[0])?;
-    Ok(result)
-}
-fn symmetric_difference_update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    symmetric(vm, self_, args[0]).map(|()| Owned::NONE)
-}
-fn isdisjoint(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let mut disjoint = true;
-    sequence::for_each(vm, args[0], |item| {
-        disjoint = disjoint
-            && !set::contains_hash(vm, self_, item.as_word(), hash_key(vm, item.as_word())?)?;
-        Ok(())
-    })?;
-    Ok(Owned::bool(disjoint))
-}
-fn issubset(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let other = as_set(vm, args[0])?;
-    Ok(Owned::bool(is_subset(vm, self_, other.as_word())?))
-}
-fn issuperset(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
-    let other = as_set(vm, args[0])?;
-    Ok(Owned::bool(is_subset(vm, other.as_word(), self_)?))
-}
-macro_rules! shared {
-    ($($more:expr),* $(,)?) => {
-        &[
-            MethodDef::new("copy", meth::NOARGS, copy),
-            MethodDef::new("difference", meth::FASTCALL, difference),
-            MethodDef::new("intersection", meth::FASTCALL, intersection),
-            MethodDef::new("isdisjoint", meth::O, isdisjoint),
-            MethodDef::new("issubset", meth::O, issubset),
-            MethodDef::new("issuperset", meth::O, issuperset),
-            MethodDef::new("symmetric_difference", meth::O, symmetric_difference),
-            MethodDef::new("union", meth::FASTCALL, union),
-            super::generic_alias::CLASS_GETITEM,
-            $($more,)*
-        ]
-    };
-}
-static FROZENSET_METHODS: &[MethodDef] = shared!();
-static SET_METHODS: &[MethodDef] = shared!(
-    MethodDef::new("add", meth::O, add),
-    MethodDef::new("clear", meth::NOARGS, clear),
-    MethodDef::new("discard", meth::O, discard),
-    MethodDef::new("pop", meth::NOARGS, pop),
-    MethodDef::new("remove", meth::O, remove),
-    MethodDef::new("update", meth::FASTCALL, update),
-    MethodDef::new("difference_update", meth::FASTCALL, difference_update),
-    MethodDef::new("intersection_update", meth::FASTCALL, intersection_update),
-    MethodDef::new(
-        "symmetric_difference_update",
-        meth::O,
-        symmetric_difference_update
-    ),
-);
+// ---- construction
 
 fn set_new(vm: Vm, ty: *mut TypeObject, _: &[Word], _: Names) -> PyResult {
     set::new_set(vm, ty, None)
 }
 fn set_init(vm: Vm, self_: Word, args: &[Word], kwnames: Names) -> Result<(), Raised> {
     args::positional(vm, "set", args, kwnames, 0, 1)?;
-    set::clear(vm, object(self_));
+    set::clear(vm, self_);
     args.first()
-        .map_or(Ok(()), |&iterable| set::update(vm, self_, iterable))
+        .map_or(Ok(()), |&iterable| add_all(vm, self_, iterable))
 }
 fn frozenset_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Names) -> PyResult {
-    if ty == vm.types.frozenset {
+    // SAFETY: the type is live.
+    let inherits_init = unsafe {
+        let init = |ty: *mut TypeObject| (*ty).slots.init.map(|init| init as usize);
+        ty == vm.types.frozenset || init(ty) == init(vm.types.frozenset)
+    };
+    if inherits_init {
         args::no_keywords(vm, "frozenset", kwnames)?;
     }
-    let positional = args.len() - args::keyword_names(kwnames).len();
-    args::check_positional(vm, "frozenset", positional, 0, 1)?;
-    let iterable = args.first().copied().filter(|_| positional == 1);
-    if ty == vm.types.frozenset
-        && let Some(same) = iterable.filter(|word| word.is_exact(Kind::FROZENSET))
-    {
-        return Ok(Owned::new_ref(same));
+    let given = args.len() - args::keyword_names(kwnames).len();
+    // SAFETY: as above.
+    let name = unsafe { (*ty).name_string() };
+    args::check_positional(vm, &name, given, 0, 1)?;
+    match args[..given].first() {
+        Some(&iterable) if ty == vm.types.frozenset && iterable.is_exact(Kind::FROZENSET) => {
+            Ok(Owned::new_ref(iterable))
+        }
+        iterable => set::new_set(vm, ty, iterable.copied()),
     }
-    set::new_set(vm, ty, iterable)
 }
 
-const COMMON: Slots = Slots {
+// ---- methods
+
+fn add(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    set::add(vm, self_, args[0]).map(|()| Owned::NONE)
+}
+fn discard_element(vm: Vm, self_: Word, element: Word) -> Result<bool, Raised> {
+    let hash = set::hash_or_frozen(vm, element)?;
+    // SAFETY: contract of Word.
+    unsafe { set::discard_hashed(vm, object(self_), element, hash) }
+}
+fn discard(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    discard_element(vm, self_, args[0]).map(|_| Owned::NONE)
+}
+fn remove(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    if discard_element(vm, self_, args[0])? {
+        Ok(Owned::NONE)
+    } else {
+        Err(vm.key_error(args[0]))
+    }
+}
+fn pop(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    // SAFETY: contract of Word.
+    match unsafe { set::take_any(object(self_)) } {
+        Some(element) => Ok(element),
+        None => Err(vm.raise(vm.exc.KeyError, "pop from an empty set")),
+    }
+}
+fn clear(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    set::clear(vm, self_);
+    Ok(Owned::NONE)
+}
+fn copy(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    copy_of(vm, self_, self_)
+}
+fn frozenset_copy(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    if self_.is_exact(Kind::FROZENSET) {
+        Ok(Owned::new_ref(self_))
+    } else {
+        copy_of(vm, self_, self_)
+    }
+}
+fn contains(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    Ok(Owned::bool(set_contains(vm, self_, args[0])?))
+}
+
+/// Methods that make a new set from `self` and any number of iterables, one after the other.
+fn fold(vm: Vm, self_: Word, others: &[Word], operation: BinaryFn) -> PyResult {
+    let Some((&first, rest)) = others.split_first() else {
+        return copy_of(vm, self_, self_);
+    };
+    let mut result = operation(vm, self_, first)?;
+    for &other in rest {
+        result = operation(vm, result.as_word(), other)?;
+    }
+    Ok(result)
+}
+fn union_method(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    let result = copy_of(vm, self_, self_)?;
+    args.iter()
+        .filter(|other| !self_.is(**other))
+        .try_for_each(|&other| add_all(vm, result.as_word(), other))?;
+    Ok(result)
+}
+fn intersection_method(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    fold(vm, self_, args, intersection)
+}
+fn difference_method(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    let Some((&first, rest)) = args.split_first() else {
+        return copy_of(vm, self_, self_);
+    };
+    let result = difference(vm, self_, first)?;
+    rest.iter()
+        .try_for_each(|&other| remove_all(vm, result.as_word(), other))?;
+    Ok(result)
+}
+fn symmetric_difference_method(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    symmetric_difference(vm, self_, args[0])
+}
+fn update_method(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    args.iter()
+        .try_for_each(|&other| add_all(vm, self_, other))?;
+    Ok(Owned::NONE)
+}
+fn intersection_update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    let common = fold(vm, self_, args, intersection)?;
+    // SAFETY: contract of Word.
+    unsafe { set::swap(object(self_), common.as_ptr()) };
+    Ok(Owned::NONE)
+}
+fn difference_update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    args.iter()
+        .try_for_each(|&other| remove_all(vm, self_, other))?;
+    Ok(Owned::NONE)
+}
+fn symmetric_difference_update(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    toggle_all(vm, self_, args[0])?;
+    Ok(Owned::NONE)
+}
+/// `set_isdisjoint`: of two sets the smaller one is gone through.
+fn isdisjoint(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    let other = args[0];
+    if self_.is(other) {
+        return Ok(Owned::bool(len(self_) == 0));
+    }
+    let (from, to) = if is_any_set(other) && len(other) > len(self_) {
+        (self_, other)
+    } else {
+        (other, self_)
+    };
+    let disjoint = all_items(vm, from, |item| {
+        let hash = set::hash_element(vm, item)?;
+        Ok(!has(vm, to, item, hash)?)
+    })?;
+    Ok(Owned::bool(disjoint))
+}
+fn issubset(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    Ok(Owned::bool(is_subset(vm, self_, args[0])?))
+}
+fn issuperset(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
+    Ok(Owned::bool(is_superset(vm, self_, args[0])?))
+}
+
+static SET_METHODS: &[MethodDef] = &[
+    MethodDef::new("add", meth::O, add),
+    MethodDef::new("clear", meth::NOARGS, clear),
+    MethodDef::new("__contains__", meth::O, contains),
+    MethodDef::new("copy", meth::NOARGS, copy),
+    MethodDef::new("discard", meth::O, discard),
+    MethodDef::new("difference", meth::FASTCALL, difference_method),
+    MethodDef::new("difference_update", meth::FASTCALL, difference_update),
+    MethodDef::new("intersection", meth::FASTCALL, intersection_method),
+    MethodDef::new("intersection_update", meth::FASTCALL, intersection_update),
+    MethodDef::new("isdisjoint", meth::O, isdisjoint),
+    MethodDef::new("issubset", meth::O, issubset),
+    MethodDef::new("issuperset", meth::O, issuperset),
+    MethodDef::new("pop", meth::NOARGS, pop),
+    MethodDef::new("remove", meth::O, remove),
+    MethodDef::new("symmetric_difference", meth::O, symmetric_difference_method),
+    MethodDef::new(
+        "symmetric_difference_update",
+        meth::O,
+        symmetric_difference_update,
+    ),
+    MethodDef::new("union", meth::FASTCALL, union_method),
+    MethodDef::new("update", meth::FASTCALL, update_method),
+    CLASS_GETITEM,
+];
+static FROZENSET_METHODS: &[MethodDef] = &[
+    MethodDef::new("__contains__", meth::O, contains),
+    MethodDef::new("copy", meth::NOARGS, frozenset_copy),
+    MethodDef::new("difference", meth::FASTCALL, difference_method),
+    MethodDef::new("intersection", meth::FASTCALL, intersection_method),
+    MethodDef::new("isdisjoint", meth::O, isdisjoint),
+    MethodDef::new("issubset", meth::O, issubset),
+    MethodDef::new("issuperset", meth::O, issuperset),
+    MethodDef::new("symmetric_difference", meth::O, symmetric_difference_method),
+    MethodDef::new("union", meth::FASTCALL, union_method),
+    CLASS_GETITEM,
+];
+
+const fn operators() -> [Option<BinaryFn>; NB_SLOTS] {
+    let mut slots = Slots::EMPTY.nb;
+    slots[nb::AND] = Some(set_and);
+    slots[nb::OR] = Some(set_or);
+    slots[nb::XOR] = Some(set_xor);
+    slots[nb::SUBTRACT] = Some(set_sub);
+    slots
+}
+const SHARED: Slots = Slots {
     dealloc: set::set_dealloc,
     traverse: Some(set::set_traverse),
     clear: Some(set::set_gc_clear),
     repr: Some(set_repr),
-    richcompare: Some(set_compare),
-    iter: Some(set_iter),
-    len: Some(|_, word| Ok(object(word).used.get())),
+    richcompare: Some(richcompare),
+    iter: Some(iter),
+    len: Some(set_len),
     contains: Some(set_contains),
-    nb: {
-        let mut slots = Slots::EMPTY.nb;
-        slots[nb::AND] = Some(|vm, a, b| operate(vm, a, b, intersect));
-        slots[nb::OR] = Some(|vm, a, b| operate(vm, a, b, set::update));
-        slots[nb::XOR] = Some(|vm, a, b| operate(vm, a, b, symmetric));
-        slots[nb::SUBTRACT] = Some(sub);
-        slots
-    },
+    nb: operators(),
     ..Slots::EMPTY
 };
+
 pub(super) const fn set_spec() -> TypeSpec {
+    let mut slots = SHARED;
+    slots.nb[nb::INPLACE + nb::AND] = Some(set_iand);
+    slots.nb[nb::INPLACE + nb::OR] = Some(set_ior);
+    slots.nb[nb::INPLACE + nb::XOR] = Some(set_ixor);
+    slots.nb[nb::INPLACE + nb::SUBTRACT] = Some(set_isub);
+    slots.hash = Some(generic_slots::unhashable);
+    slots.init = Some(set_init);
+    slots.new = Some(set_new);
     TypeSpec {
         flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
         methods: SET_METHODS,
-        ..TypeSpec::new::<SetObject>(
-            "set",
-            Kind::SET,
-            Slots {
-                hash: Some(super::generic_slots::unhashable),
-                nb: {
-                    let mut slots = COMMON.nb;
-                    slots[nb::INPLACE + nb::AND] =
-                        Some(|vm, a, b| operate_in_place(vm, a, b, intersect));
-                    slots[nb::INPLACE + nb::OR] =
-                        Some(|vm, a, b| operate_in_place(vm, a, b, set::update));
-                    slots[nb::INPLACE + nb::XOR] =
-                        Some(|vm, a, b| operate_in_place(vm, a, b, symmetric));
-                    slots[nb::INPLACE + nb::SUBTRACT] =
-                        Some(|vm, a, b| operate_in_place(vm, a, b, subtract));
-                    slots
-                },
-                init: Some(set_init),
-                new: Some(set_new),
-                ..COMMON
-            },
-        )
+        ..TypeSpec::new::<SetObject>("set", Kind::SET, slots)
     }
 }
 pub(super) const fn frozenset_spec() -> TypeSpec {
@@ -443,52 +595,60 @@ pub(super) const fn frozenset_spec() -> TypeSpec {
             Slots {
                 hash: Some(frozenset_hash),
                 new: Some(frozenset_new),
-                ..COMMON
+                ..SHARED
             },
         )
     }
 }
 
+// ---- iteration
+
 /// `setiterobject`.
 #[repr(C)]
-struct SetIterator {
-    header: Header,
+pub struct SetIterator {
+    pub header: Header,
     /// A slot's word; None when it has run out.
     set: Cell<Option<Word>>,
-    position: Cell<usize>,
+    /// Number of elements when it started: another one now is an error.
     used: Cell<usize>,
+    position: Cell<usize>,
     remaining: Cell<usize>,
 }
-fn set_iter(vm: Vm, word: Word) -> PyResult {
+
+/// `iter(set)`.
+fn iter(vm: Vm, word: Word) -> PyResult {
     // SAFETY: the type is laid out so; all fields are written.
     unsafe {
         let iterator = vm.alloc::<SetIterator>(vm.types.set_iterator)?;
         (*iterator).set = Cell::new(Some(Owned::new_ref(word).into_slot()));
+        (*iterator).used = Cell::new(len(word));
         (*iterator).position = Cell::new(0);
-        (*iterator).used = Cell::new(object(word).used.get());
-        (*iterator).remaining = Cell::new(object(word).used.get());
+        (*iterator).remaining = Cell::new(len(word));
         Ok(Owned::from_raw(iterator))
     }
 }
-fn set_next(vm: Vm, word: Word) -> Result<Option<Owned>, Raised> {
-    // SAFETY: contract of Word; all fields are cells.
+/// The next element (`setiter_iternext`).
+pub fn next(vm: Vm, word: Word) -> Result<Option<Owned>, Raised> {
+    // SAFETY: contract of Word; all fields that change are cells.
     let iterator = unsafe { &*word.cast::<SetIterator>() };
-    let Some(source) = iterator.set.get() else {
+    let Some(set) = iterator.set.get() else {
         return Ok(None);
     };
-    if iterator.used.get() != object(source).used.get() {
+    if iterator.used.get() != len(set) {
+        // Sticky, so that the next call fails too.
         iterator.used.set(usize::MAX);
         return Err(vm.raise(vm.exc.RuntimeError, "Set changed size during iteration"));
     }
     let mut position = iterator.position.get();
-    match object(source).next(&mut position) {
-        Some((key, _)) => {
-            let key = Owned::new_ref(key);
+    // SAFETY: contract of Word; the iterator keeps the set.
+    match unsafe { set::next(object(set), &mut position) } {
+        Some((element, _)) => {
+            let element = Owned::new_ref(element);
             iterator.position.set(position);
             iterator
                 .remaining
                 .set(iterator.remaining.get().saturating_sub(1));
-            Ok(Some(key))
+            Ok(Some(element))
         }
         None => {
             replace(&iterator.set, None);
@@ -497,16 +657,17 @@ fn set_next(vm: Vm, word: Word) -> Result<Option<Owned>, Raised> {
     }
 }
 fn length_hint(vm: Vm, word: Word, _: &[Word], _: Names) -> PyResult {
-    // SAFETY: as above.
+    // SAFETY: contract of Word.
     let iterator = unsafe { &*word.cast::<SetIterator>() };
     let valid = iterator
         .set
         .get()
-        .is_some_and(|source| object(source).used.get() == iterator.used.get());
+        .is_some_and(|set| len(set) == iterator.used.get());
     vm.new_int_usize(if valid { iterator.remaining.get() } else { 0 })
 }
 static ITERATOR_METHODS: &[MethodDef] =
     &[MethodDef::new("__length_hint__", meth::NOARGS, length_hint)];
+
 unsafe fn iterator_dealloc(vm: Vm, object: *mut Object) {
     unsafe {
         replace(&(*(object as *mut SetIterator)).set, None);
@@ -528,7 +689,7 @@ pub(super) const fn iterator_spec() -> TypeSpec {
                 dealloc: iterator_dealloc,
                 traverse: Some(iterator_traverse),
                 iter: Some(self_iter),
-                iternext: Some(set_next),
+                iternext: Some(next),
                 ..Slots::EMPTY
             },
         )
