@@ -1,6 +1,7 @@
 //! The calling convention between instructions, and the names of the forms.
 
 pub use crate::runtime::frame::{Ip, Locals, Sp};
+#[cfg(feature = "tail")]
 use crate::runtime::thread::Thread;
 
 /// What a run of the loop ends with: the bits of an owned word, or 0 when an exception is set.

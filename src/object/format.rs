@@ -287,6 +287,7 @@ fn format_str(vm: Vm, word: Word, spec: &Spec) -> PyResult {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::approx_constant, reason = "recorded cases")]
     use crate::object::testing::TestVm;
 
     /// Answers of CPython 3.14.

@@ -392,6 +392,7 @@ pub(super) fn str_remainder(vm: Vm, a: Word, b: Word) -> PyResult {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::approx_constant, reason = "recorded cases")]
     use crate::object::testing::TestVm;
 
     /// Answers of CPython 3.14.

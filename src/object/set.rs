@@ -136,6 +136,7 @@ pub fn hash_element(vm: Vm, element: Word) -> Result<i64, Raised> {
 /// else the unused one that ended the search. A mere lookup (`ADD` false) is always answered by the latter. Comparing
 /// may run any code; if that changes the table the search starts again.
 #[inline]
+#[allow(clippy::never_loop, reason = "the inner loop restarts it")]
 unsafe fn locate<const ADD: bool>(
     vm: Vm,
     set: *mut SetObject,

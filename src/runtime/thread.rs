@@ -214,10 +214,12 @@ impl Thread {
         self.exit.get()
     }
     /// In debug builds, after each instruction: the stack pointer is inside the running frame.
+    ///
+    /// # Safety
+    /// They are the registers of the running frame.
     #[inline(always)]
-    pub fn check(&self, sp: Sp, locals: Locals) {
+    pub unsafe fn check(&self, sp: Sp, locals: Locals) {
         if cfg!(debug_assertions) {
-            // SAFETY: the loop asks of its own registers.
             unsafe { super::frame::check_bounds(sp, locals) };
         }
     }

@@ -130,7 +130,10 @@ impl Watchers {
 }
 
 /// What the object layer calls before a watched dict changes.
-#[expect(clippy::not_unsafe_ptr_arg_deref, reason = "the hook's type: it is called with live dicts")]
+#[expect(
+    clippy::not_unsafe_ptr_arg_deref,
+    reason = "the hook's type: it is called with live dicts"
+)]
 pub fn on_change(vm: Vm, dict: Dict, event: DictEvent, key: Option<Word>, value: Option<Word>) {
     let watchers = &Thread::of(vm).watchers;
     // SAFETY: `code::dealloc` forgets the places in its code.

@@ -204,6 +204,7 @@ pub unsafe fn free_object(ts: &Thread, object: usize, ip: Ip, sp: Sp, locals: Lo
     }
 }
 /// The same, then closes `count` words that stand above the stack pointer.
+#[cfg(feature = "tail")]
 #[cold]
 #[inline(never)]
 pub unsafe fn free_object_and_close(
@@ -224,6 +225,7 @@ pub unsafe fn free_object_and_close(
     }
 }
 /// As [`free_object`], for code that goes on by itself.
+#[cfg(any(feature = "match", feature = "replicated"))]
 #[cold]
 #[inline(never)]
 pub unsafe fn free_now(ts: &Thread, word: Word, ip: Ip, sp: Sp, locals: Locals) {

@@ -1,5 +1,8 @@
 //! Sums without loss, norms, the gamma function.
-#![allow(clippy::excessive_precision, reason = "the coefficients as they were published")]
+#![allow(
+    clippy::excessive_precision,
+    reason = "the coefficients as they were published"
+)]
 
 use super::math::{ldexp, number_of};
 use crate::object::hash::frexp;
