@@ -157,6 +157,7 @@ pseudo!(JUMP_IF_TRUE("cond -- cond", arg, jump) = POP_JUMP_IF_TRUE);
 
 #[inst("--")]
 fn EXTENDED_ARG() {
+    ts.fetched(*ip);
     dispatch_as!(*ip, oparg << 8 | *ip.add(1) as usize, ip.add(2));
 }
 

@@ -90,7 +90,7 @@ fn expand_shows_definition_units_and_forms() {
     assert_eq!(output.status.code(), Some(0));
     for part in [
         "instruction!(TO_BOOL = ",
-        "// code units\n//   0     TO_BOOL, oparg\n",
+        "read by\n//   0      0-1     opcode, oparg\n",
         "// tail\n",
         "// match\n",
     ] {

@@ -95,6 +95,8 @@ def containers(n):
         part = items[cut]
         squares = [k * k for k in range(3)]
         odd = {k for k in items}
+        same = [k for k in items]
+        part = items[i:n:2]
         by = {k: k for k in items}
         for k in items:
             v = k
@@ -154,6 +156,7 @@ def calls(n):
         " a ".strip()
         "a,b".split(",")
         "ab".startswith("a")
+        ",".join(["a", "b"])
         sum([1, 2])
         (lambda: i)()
     return closure(n)
@@ -199,6 +202,94 @@ def failures(n):
     raises(RecursionError, lambda: deep(10 ** 6))
 
 
+def truth_of_bool(x):
+    return 1 if x else 2
+
+
+def truth_of_int(x):
+    return 1 if x else 2
+
+
+def truth_of_list(x):
+    return 1 if x else 2
+
+
+def truth_of_str(x):
+    return 1 if x else 2
+
+
+def truth_of_none(x):
+    return 1 if x else 2
+
+
+def truth(n):
+    for i in range(n):
+        truth_of_bool(i > 2)
+        truth_of_int(i)
+        truth_of_list([i])
+        truth_of_str("x")
+        truth_of_none(None)
+        flag = not i
+        if flag is not None:
+            flag = not flag
+    while flag is None:
+        pass
+
+
+def slices(n):
+    items = [1, 2, 3, 4]
+    triple = (1, 2, 3)
+    for i in range(n):
+        part = items[i:n]
+        items[i:n] = part
+        a, b, c = triple
+        a, b, c = [c, b, a]
+        items[slice(a, b, c)]
+        items.reverse()
+        items.append(a)
+        items.append(b)
+        items = items[:4]
+        end = a + i if (kept := i) else a
+    return end + kept
+
+
+def classes(n):
+    base = 5
+
+    class Point:
+        scale = base
+
+        def __init__(self, x):
+            self.x = x
+
+        def moved(self, by):
+            self.x = self.x + by
+            return self.x
+
+    for i in range(n):
+        point = Point(i)
+        move = point.moved
+        move(1)
+        move(2)
+        point.moved(3)
+        del point.x
+    return point
+
+
+def importing(n):
+    for i in range(n):
+        from math import floor
+        import math
+        floor(1.5)
+        math.floor(2.5)
+    raises(AssertionError, lambda: checked(0))
+
+
+def checked(n):
+    assert n
+    return n
+
+
 counter = 0
 
 
@@ -235,6 +326,10 @@ def main():
     unbound(20)
     bump(20)
     changing(60)
+    truth(20)
+    slices(20)
+    classes(20)
+    importing(5)
     text: int = 0
     while text < 3:
         text += 1
@@ -245,3 +340,5 @@ def main():
 
 for round in range(ROUNDS):
     main()
+    temporary = round
+    del temporary

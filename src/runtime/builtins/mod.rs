@@ -173,6 +173,10 @@ pub(super) fn make_module(ts: &Thread) -> Result<(), Raised> {
                 place.set(function.dup().to_slot());
             }
         }
+        let append = (*vm.types.list)
+            .lookup(vm.names.append)
+            .unwrap_or(Word::NULL);
+        ts.callables.list_append.set(append.borrow());
         dict::set_str(vm, vm.modules, name.as_word(), module.as_word())
     }
 }
