@@ -8,6 +8,7 @@ mod fields;
 mod rules;
 
 use super::error::{CompileError, ErrorKind};
+use super::instr::Location;
 use super::literals;
 use super::source::Source;
 use super::tokens::{self, Kind, Lexed, Token, char_location};
@@ -36,16 +37,23 @@ fn found(message: impl Into<String>, start: usize, end: usize) -> Option<Found> 
 
 pub(super) fn diagnose(source: &Source, parsed: &Parsed<Mod>) -> CompileError {
     let lexed = tokens::lex(source);
-    if let Some(error) = lexed.error {
-        return error;
-    }
     let diagnosis = Diagnosis::new(source, &lexed, parsed);
     let at = diagnosis.error_token();
+    let stuck = diagnosis.token(at);
+    // An unexpected indent is the one error that CPython reports without reading on.
+    let reads_on = stuck.kind != Kind::Indent || diagnosis.range().0 < stuck.start;
+    let (start, _) = diagnosis.range();
+    if let Some(error) = &lexed.error
+        && reads_on
+        && lexed.quiet.is_none_or(|at| start >= at)
+    {
+        return error.clone();
+    }
     let found = diagnosis
         .special(at)
         .unwrap_or_else(|| diagnosis.generic(at));
     // A bracket left open on an earlier line than the one the parser had read to is the likelier mistake.
-    let reached = diagnosis.line(diagnosis.token(at).start.max(found.start));
+    let reached = diagnosis.line(stuck.start.max(found.start));
     if let Some(open) = lexed.unclosed
         && (reached > diagnosis.line(open) || at + 1 >= lexed.tokens.len())
     {
@@ -55,7 +63,7 @@ pub(super) fn diagnose(source: &Source, parsed: &Parsed<Mod>) -> CompileError {
         let message = format!("'{bracket}' was never closed");
         return CompileError::new(ErrorKind::Syntax, message, loc);
     }
-    let loc = char_location(source, found.start, found.end);
+    let loc = diagnosis.location(&found);
     CompileError::new(found.kind, found.message, loc)
 }
 
@@ -146,13 +154,47 @@ impl<'s> Diagnosis<'s> {
         (range.start().to_usize(), range.end().to_usize())
     }
 
+    /// Where CPython puts a range: a newline is one column wide, the end of the file is the end of its last
+    /// line, and what has no token of its own has no end.
+    fn location(&self, found: &Found) -> Location {
+        const NO_END: i32 = -2;
+        let text = self.source.text();
+        let at_end = text[found.start..].trim_end_matches('\n').is_empty();
+        if at_end && found.kind != ErrorKind::Syntax || found.start >= text.len() && found.start > 0
+        {
+            let end = text.trim_end_matches('\n').len();
+            let mut loc = char_location(self.source, end, end);
+            loc.end_col_offset = match found.kind {
+                ErrorKind::Syntax if !text.ends_with('\n') => loc.col_offset + 1,
+                _ => NO_END,
+            };
+            return loc;
+        }
+        let mut loc = char_location(self.source, found.start, found.end);
+        if found.end > found.start && text.as_bytes()[found.end - 1] == b'\n' {
+            let last = char_location(self.source, found.end - 1, found.end - 1);
+            loc.end_lineno = last.lineno;
+            loc.end_col_offset = last.col_offset + 1;
+        }
+        if found.start == found.end && found.kind == ErrorKind::Indentation {
+            loc.end_col_offset = NO_END;
+        }
+        loc
+    }
+
     /// The token at which ruff gave up first.
     fn error_token(&self) -> usize {
         let (start, _) = self.range();
-        let at = self
-            .tokens
-            .partition_point(|t| t.end <= start || (t.kind == Kind::Dedent && t.start <= start));
-        at.min(self.tokens.len().saturating_sub(1))
+        let passed = |t: &Token| match t.kind {
+            // The newline that a last line lacks.
+            Kind::Newline if t.start == t.end => t.end < start,
+            Kind::Dedent => t.start <= start,
+            _ => t.end <= start,
+        };
+        self.tokens
+            .iter()
+            .position(|t| !passed(t))
+            .unwrap_or(self.tokens.len().saturating_sub(1))
     }
 
     /// "invalid syntax" at a token, or what an unexpected indent is.

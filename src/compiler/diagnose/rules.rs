@@ -71,6 +71,7 @@ impl<'s> Diagnosis<'s> {
                 }
                 self.missing_comma(at)
             }
+            TokenKind::Lpar if self.word(self.logical_line(at)) == "def" => here("expected '('"),
             TokenKind::Rpar if got == TokenKind::Lpar => self.parenthesized_parameter(at),
             TokenKind::Comma if got == TokenKind::Equal => self.equals_for_equality(at),
             TokenKind::Rsqb | TokenKind::Rbrace if got == TokenKind::For => {
@@ -350,7 +351,7 @@ impl<'s> Diagnosis<'s> {
     }
 
     pub(super) fn indented_block(&self, at: usize, what: &str) -> Option<Found> {
-        let newline = self.tokens[..at]
+        let newline = self.tokens[..=at]
             .iter()
             .rposition(|t| t.kind == Kind::Newline)?;
         let mut header = self.logical_line(newline);

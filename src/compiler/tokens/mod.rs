@@ -35,6 +35,9 @@ pub(super) struct Token {
 pub(super) struct Lexed {
     pub tokens: Vec<Token>,
     pub error: Option<CompileError>,
+    /// Offset of an error that counts only if the parser gets there: CPython's tokenizer does not raise it,
+    /// and so it does not outdo a syntax error before it.
+    pub quiet: Option<usize>,
     /// Offset of the innermost bracket that is still open at the end of the file.
     pub unclosed: Option<usize>,
 }
@@ -43,6 +46,8 @@ pub(super) struct Lexed {
 const MAX_LEVEL: usize = 200;
 const MAX_INDENT: usize = 100;
 const TAB_SIZE: usize = 8;
+/// An end column that CPython leaves out.
+const NO_END: i32 = -2;
 
 /// An f-string or t-string being read.
 struct Mode {
@@ -77,6 +82,7 @@ struct Lexer<'s> {
     /// Columns with tabs of 8, and of 1 (`tok->indstack` and `altstack`).
     indents: Vec<(usize, usize)>,
     modes: Vec<Mode>,
+    quiet: Option<usize>,
 }
 
 type Result<T = ()> = std::result::Result<T, CompileError>;
@@ -90,11 +96,13 @@ pub(super) fn lex(source: &Source) -> Lexed {
         brackets: Vec::new(),
         indents: vec![(0, 0)],
         modes: Vec::new(),
+        quiet: None,
     };
     let error = lexer.run().err();
     Lexed {
         tokens: lexer.tokens,
         error,
+        quiet: lexer.quiet,
         unclosed: lexer.brackets.last().map(|b| b.1),
     }
 }
@@ -167,6 +175,7 @@ impl Lexer<'_> {
             if self.is_end() {
                 return self.finish();
             }
+            self.quiet = None;
             match self.peek(0) {
                 b'#' => self.skip_line(),
                 b'\n' => {
@@ -217,6 +226,7 @@ impl Lexer<'_> {
     }
 
     fn continuation(&mut self) -> Result {
+        self.quiet = Some(self.at);
         self.at += 1;
         let newline = self.peek(0) == b'\n';
         if !newline && !self.is_end() {
@@ -240,6 +250,7 @@ impl Lexer<'_> {
 
     /// The blanks that start a line.
     fn indentation(&mut self) -> Result {
+        self.quiet = Some(self.at);
         let start = self.at;
         let (mut col, mut alt) = (0, 0);
         loop {
@@ -298,7 +309,7 @@ impl Lexer<'_> {
             if col != top {
                 let len = self.source.line(here).map_or(0, |l| l.chars().count());
                 let message = "unindent does not match any outer indentation level";
-                let loc = whole_line(len as i32, len as i32);
+                let loc = whole_line(len as i32, NO_END);
                 return Err(CompileError::new(ErrorKind::Indentation, message, loc));
             }
             if alt != top_alt {
