@@ -101,3 +101,11 @@ fn damaged_programs_are_refused_or_verify() {
         check(&source, &format!("seed {seed}, damaged"));
     }
 }
+
+/// Functions in functions: about as many as CPython's parser takes, and more than it takes.
+#[test]
+fn deep_nesting_compiles_or_is_refused() {
+    let nested = |depth: usize| format!("x = {}1", "lambda: ".repeat(depth));
+    assert!(check(nested(1000).as_bytes(), "nested lambdas"));
+    assert!(!check(nested(100_000).as_bytes(), "nested lambdas"));
+}

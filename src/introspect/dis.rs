@@ -227,8 +227,43 @@ fn arg_repr(code: &CodeSpec, instr: &Decoded, labels: &BTreeMap<i64, usize>) -> 
     }
 }
 
-/// A code object as one JSON object: everything that equal bytecode has in common.
+/// A code object whose nested ones are being turned into JSON.
+struct Open<'a> {
+    value: Value,
+    /// The nested ones to come, the next last.
+    waiting: Vec<&'a CodeSpec>,
+    done: Vec<Value>,
+}
+
+/// A code object as one JSON object: everything that equal bytecode has in common. Functions may nest deeper than
+/// the native stack is, so this keeps a stack of its own.
 pub fn to_json(code: &CodeSpec) -> Result<Value, MalformedTable> {
+    fn open(code: &CodeSpec) -> Result<Open<'_>, MalformedTable> {
+        Ok(Open {
+            value: one_to_json(code)?,
+            waiting: nested(code).rev().map(Rc::as_ref).collect(),
+            done: Vec::new(),
+        })
+    }
+    let mut stack = Vec::new();
+    let mut current = open(code)?;
+    loop {
+        if let Some(code) = current.waiting.pop() {
+            stack.push(std::mem::replace(&mut current, open(code)?));
+            continue;
+        }
+        let mut finished = current.value;
+        finished["nested"] = Value::Array(current.done);
+        match stack.pop() {
+            None => return Ok(finished),
+            Some(outer) => current = outer,
+        }
+        current.done.push(finished);
+    }
+}
+
+/// All of a code object but what is nested in it.
+fn one_to_json(code: &CodeSpec) -> Result<Value, MalformedTable> {
     let locals_of = |kind: u8| -> Vec<Cow<'_, str>> {
         let slots = code.localsplusnames.iter().zip(&code.localspluskinds);
         let chosen = slots.filter(|(_, kinds)| **kinds & kind != 0);
@@ -247,7 +282,6 @@ pub fn to_json(code: &CodeSpec) -> Result<Value, MalformedTable> {
     let handlers = handlers
         .iter()
         .map(|e| json!([2 * e.start, 2 * e.end, 2 * e.target, e.depth, e.lasti]));
-    let nested: Result<Vec<Value>, MalformedTable> = nested(code).map(|c| to_json(c)).collect();
     let names: Vec<_> = code.names.iter().map(Wtf8::to_string_lossy).collect();
     Ok(json!({
         "name": code.qualname.to_string_lossy(),
@@ -264,6 +298,5 @@ pub fn to_json(code: &CodeSpec) -> Result<Value, MalformedTable> {
         "instructions": instrs.collect::<Vec<_>>(),
         "exception_table": handlers.collect::<Vec<_>>(),
         "bytes": code.code.len(),
-        "nested": nested?,
     }))
 }
