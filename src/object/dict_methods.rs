@@ -91,6 +91,25 @@ pub unsafe fn merge(vm: Vm, to: *mut DictObject, other: Word, replace: bool) -> 
         })
     }
 }
+#[cold]
+fn not_a_pair(vm: Vm, index: usize) -> Raised {
+    let error = vm.type_error("object is not iterable");
+    let Some(exception) = vm.take_exception() else {
+        return error;
+    };
+    let note = format!("Cannot convert dictionary update sequence element #{index} to a sequence");
+    let noted = vm
+        .new_str(&note)
+        .and_then(|note| vm.new_list(&[note.as_word()]))
+        .and_then(|notes| {
+            let name = vm.names.__notes__;
+            attr::set_attr(vm, exception.as_word(), name, Some(notes.as_word()))
+        });
+    if noted.is_ok() {
+        vm.set_exception(exception);
+    }
+    error
+}
 /// Updates from an iterable of pairs (`PyDict_MergeFromSeq2`).
 unsafe fn merge_pairs(vm: Vm, to: *mut DictObject, pairs: Word) -> Result<(), Raised> {
     let mut index = 0;
@@ -100,9 +119,7 @@ unsafe fn merge_pairs(vm: Vm, to: *mut DictObject, pairs: Word) -> Result<(), Ra
             Err(raised) => {
                 if vm.exception_matches(vm.exc.TypeError) {
                     vm.clear_exception();
-                    return Err(vm.type_error(format!(
-                        "cannot convert dictionary update sequence element #{index} to a sequence"
-                    )));
+                    return Err(not_a_pair(vm, index));
                 }
                 return Err(raised);
             }

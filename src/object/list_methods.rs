@@ -155,7 +155,6 @@ fn set_slice(vm: Vm, word: Word, key: Word, value: Option<Word>) -> Result<(), R
     let parts = slice::unpack(vm, key)?;
     let values = match value {
         None => Vec::new(),
-        Some(value) if parts.2 == 1 => collect_for(vm, value, "can only assign an iterable")?,
         Some(value) => collect_for(vm, value, "must assign iterable to extended slice")?,
     };
     let selection = slice::adjust(parts, list::len(word));

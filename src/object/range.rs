@@ -221,11 +221,7 @@ fn index(vm: Vm, word: Word, args: &[Word], _: Option<Word>) -> PyResult {
         if let Some(index) = position(vm, object(word), args[0])? {
             return Ok(index);
         }
-        let shown = protocol::repr(vm, args[0])?;
-        return Err(vm.value_error(format!(
-            "{} is not in range",
-            str::to_string_lossy(shown.as_word())
-        )));
+        return Err(vm.value_error("range.index(x): x not in range"));
     }
     let mut at = 0;
     let iterator = range_iter(vm, word)?;
