@@ -236,6 +236,10 @@ def truth(n):
         pass
 
 
+def copied(items):
+    return [k for k in items]
+
+
 def slices(n):
     items = [1, 2, 3, 4]
     triple = (1, 2, 3)
@@ -248,7 +252,7 @@ def slices(n):
         items.reverse()
         items.append(a)
         items.append(b)
-        items = items[:4]
+        items = copied(items)[:4]
         end = a + i if (kept := i) else a
     return end + kept
 

@@ -112,10 +112,6 @@ pub unsafe fn push_exact_args(
 ) -> Locals {
     unsafe {
         let header: *mut Frame = args.sub(2).cast();
-        let mut locals = args.add(HEADER - 2);
-        // Hides that `locals` and `end` have the stack pointer in common: LLVM 22 would keep the distance in a register of
-        // its own, and spill it.
-        std::arch::asm!("/* {0} */", inout(reg) locals, options(pure, readonly, nostack, preserves_flags));
         let bound = !self_or_null.is_null();
         let up = HEADER - 2 + usize::from(bound);
         let mut from = end;
@@ -123,6 +119,10 @@ pub unsafe fn push_exact_args(
             from = from.sub(1);
             from.add(up).write_volatile((*from).to_slot());
         }
+        let mut locals = args.add(HEADER - 2);
+        // Hides that `locals` and `end` have the stack pointer in common: LLVM 22 would keep the distance in a register of
+        // its own, and spill it.
+        std::arch::asm!("/* {0} */", inout(reg) locals, options(pure, readonly, nostack, preserves_flags));
         if bound {
             *locals = self_or_null.to_slot();
         }

@@ -39,7 +39,10 @@ const CALLS: &[(&str, &str)] = &[
     ),
     ("CALL_METHOD_DESCRIPTOR_NOARGS", "calls a native function"),
     ("CALL_METHOD_DESCRIPTOR_O", "calls a native function"),
-    ("CALL_PY_EXACT_ARGS", "calls a native function"),
+    (
+        "CALL_PY_EXACT_ARGS",
+        "pushes a frame: one register more than are free",
+    ),
     ("CHECK_EXC_MATCH", "works on exceptions"),
     ("COMPARE_OP", "works on any object"),
     ("COMPARE_OP_STR", "reads the characters of a string"),
