@@ -173,7 +173,7 @@ impl Header {
 const TRASHCAN_DEPTH: u32 = 100;
 
 /// Frees an object whose count has reached zero (`_Py_Dealloc`). A chain of a million objects does not deepen the
-/// native stack by more than [`TRASHCAN_DEPTH`] of them.
+/// native stack by more than `TRASHCAN_DEPTH` of them.
 ///
 /// # Safety
 /// The count is zero and nobody uses the object any more.

@@ -248,7 +248,7 @@ pub fn is_identifier_like(text: &[u8]) -> bool {
 /// Frees a code object; installed as the type's `dealloc`.
 ///
 /// # Safety
-/// As [`object::dealloc`].
+/// As [`object::header::dealloc`].
 pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
     unsafe {
         let code: *mut CodeObject = object.cast();

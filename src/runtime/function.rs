@@ -108,7 +108,7 @@ pub unsafe fn new_function(
 /// Frees a function; installed as the type's `dealloc`.
 ///
 /// # Safety
-/// As [`crate::object::dealloc`].
+/// As [`crate::object::header::dealloc`].
 pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
     unsafe {
         let function: *mut FunctionObject = object.cast();

@@ -51,7 +51,7 @@ impl Watchers {
     /// a key (the module's, for a builtin). False if the value does not fit.
     ///
     /// # Safety
-    /// As for [`write`]; `key` is an interned string; the dicts are live and watched.
+    /// As for `write`; `key` is an interned string; the dicts are live and watched.
     pub unsafe fn watch(
         &self,
         cache: Ip,

@@ -2,7 +2,7 @@
 //! *escapes*: the generator saves the registers before it. The others are marked `#[cfg_attr(casegen, non_escaping)]`.
 //!
 //! Contract of these functions (each `unsafe fn` here cites it by being here): the words that they are given obey the
-//! contract of [`Word`](crate::object::Word), pointers into the stack and the locals are those of the running frame,
+//! contract of [`Word`], pointers into the stack and the locals are those of the running frame,
 //! `ip` and caches are in its code.
 
 pub mod arith;

@@ -1,7 +1,7 @@
 //! The machine code of the dispatch, read back from the binary itself.
 //!
-//! What a form of dispatch costs is decided by the compiler, so nothing here is inferred from source: [`audit`] opens
-//! the executable, finds the code of each form by symbol, disassembles it and counts. [`listing`] prints one
+//! What a form of dispatch costs is decided by the compiler, so nothing here is inferred from source: `audit` opens
+//! the executable, finds the code of each form by symbol, disassembles it and counts. `listing` prints one
 //! handler with what was counted marked.
 
 mod aarch64;
