@@ -36,73 +36,31 @@ mod handlers {
 
     include!(concat!(env!("OUT_DIR"), "/tail.rs"));
 
-    /// Frees the object in `oparg`, whose count a handler has brought to zero, and goes on.
-    #[cold]
-    #[inline(never)]
-    pub unsafe extern "rust-preserve-none" fn free_0(
-        ip: Ip,
-        sp: Sp,
-        locals: Locals,
-        ts: &Thread,
-        _table: Table,
-        oparg: usize,
-    ) -> Exit {
-        unsafe {
-            free_object(ts, oparg, ip, sp, locals);
-            dispatch!(ip, sp, locals, ts, ts.table())
-        }
+    /// Frees the object in `oparg`, whose count a handler has brought to zero, closes as many words as the name says that
+    /// stand above the stack pointer, and goes on.
+    macro_rules! free {
+        ($name:ident, $words:literal) => {
+            #[cold]
+            #[inline(never)]
+            pub unsafe extern "rust-preserve-none" fn $name(
+                ip: Ip,
+                sp: Sp,
+                locals: Locals,
+                ts: &Thread,
+                _table: Table,
+                oparg: usize,
+            ) -> Exit {
+                unsafe {
+                    free_object_and_close(ts, oparg, ip, sp, locals, $words);
+                    dispatch!(ip, sp, locals, ts, ts.table())
+                }
+            }
+        };
     }
-
-    /// The same, and closes the word above the stack pointer.
-    #[cold]
-    #[inline(never)]
-    pub unsafe extern "rust-preserve-none" fn free_1(
-        ip: Ip,
-        sp: Sp,
-        locals: Locals,
-        ts: &Thread,
-        _table: Table,
-        oparg: usize,
-    ) -> Exit {
-        unsafe {
-            free_object_and_close(ts, oparg, ip, sp, locals, 1);
-            dispatch!(ip, sp, locals, ts, ts.table())
-        }
-    }
-
-    /// The same with two words.
-    #[cold]
-    #[inline(never)]
-    pub unsafe extern "rust-preserve-none" fn free_2(
-        ip: Ip,
-        sp: Sp,
-        locals: Locals,
-        ts: &Thread,
-        _table: Table,
-        oparg: usize,
-    ) -> Exit {
-        unsafe {
-            free_object_and_close(ts, oparg, ip, sp, locals, 2);
-            dispatch!(ip, sp, locals, ts, ts.table())
-        }
-    }
-
-    /// The same with three words.
-    #[cold]
-    #[inline(never)]
-    pub unsafe extern "rust-preserve-none" fn free_3(
-        ip: Ip,
-        sp: Sp,
-        locals: Locals,
-        ts: &Thread,
-        _table: Table,
-        oparg: usize,
-    ) -> Exit {
-        unsafe {
-            free_object_and_close(ts, oparg, ip, sp, locals, 3);
-            dispatch!(ip, sp, locals, ts, ts.table())
-        }
-    }
+    free!(free_0, 0);
+    free!(free_1, 1);
+    free!(free_2, 2);
+    free!(free_3, 3);
 
     /// Behind every entry of the counting table: counts the opcode, goes on to its handler.
     pub unsafe extern "rust-preserve-none" fn counting(

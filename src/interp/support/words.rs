@@ -193,18 +193,8 @@ pub unsafe fn type_version(ts: &Thread, word: Word) -> u32 {
 
 // ---- releasing
 
-/// Frees an object whose last count a handler has given up.
-#[cold]
-#[inline(never)]
-pub unsafe fn free_object(ts: &Thread, object: usize, ip: Ip, sp: Sp, locals: Locals) {
-    unsafe {
-        ts.save(ip, sp, locals);
-        object::header::dealloc(ts.vm(), object as *mut object::Object);
-        ts.resume();
-    }
-}
-/// The same, then closes `count` words that stand above the stack pointer.
-#[cfg(feature = "tail")]
+/// Frees an object whose last count a handler has given up, then closes `count` words that stand above the stack
+/// pointer.
 #[cold]
 #[inline(never)]
 pub unsafe fn free_object_and_close(
@@ -224,10 +214,10 @@ pub unsafe fn free_object_and_close(
         ts.resume();
     }
 }
-/// As [`free_object`], for code that goes on by itself.
+/// The same with no such words, for code that goes on by itself.
 #[cfg(any(feature = "match", feature = "replicated"))]
 #[cold]
 #[inline(never)]
 pub unsafe fn free_now(ts: &Thread, word: Word, ip: Ip, sp: Sp, locals: Locals) {
-    unsafe { free_object(ts, word.object() as usize, ip, sp, locals) }
+    unsafe { free_object_and_close(ts, word.object() as usize, ip, sp, locals, 0) }
 }
