@@ -6,6 +6,7 @@
 use rattail::bytecode::Opcode;
 use rattail::compiler::{self, Mode};
 use rattail::interp::{self, Dispatch};
+use rattail::runtime::counts::Counts;
 use rattail::runtime::vm::{Machine, Options};
 use std::io;
 
@@ -27,7 +28,7 @@ fn machine(form: Dispatch, counting: bool) -> Machine {
 }
 
 /// Runs the program with `rounds` rounds, returns the instructions executed by opcode.
-fn run(form: Dispatch, rounds: u64, counting: bool) -> [u64; 256] {
+fn run(form: Dispatch, rounds: u64, counting: bool) -> Counts {
     let source = format!("ROUNDS = {rounds}\n{PROGRAM}");
     let code = compiler::compile(
         source.as_bytes(),
@@ -62,7 +63,7 @@ fn torture(form: Dispatch) {
         Err(_) => 100_000_000,
     };
     let one = on_small_stack(move || run(form, 1, true));
-    let executed: u64 = one.iter().sum();
+    let executed = one.total();
     on_small_stack(move || run(form, (wanted / executed).max(1) + 1, false));
 }
 
@@ -111,7 +112,7 @@ fn every_instruction_is_executed() {
     let form = Dispatch::COMPILED[0];
     let counts = on_small_stack(move || run(form, 3, true));
     let missing: Vec<&str> = Opcode::all()
-        .filter(|op| !is_out_of_reach(*op) && counts[usize::from(op.0)] == 0)
+        .filter(|op| !is_out_of_reach(*op) && counts.executed[usize::from(op.0)] == 0)
         .map(Opcode::name)
         .collect();
     assert!(missing.is_empty(), "not executed: {missing:?}");

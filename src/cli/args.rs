@@ -90,6 +90,10 @@ pub struct Asm {
     #[arg(long, conflicts_with = "name")]
     pub audit: bool,
 
+    /// Count too what leaves the fast path as a program runs: a file and its arguments, in one; may be given again
+    #[arg(long = "run", value_name = "PROGRAM", requires = "audit")]
+    pub programs: Vec<String>,
+
     /// Fail unless every form's code is what it is meant to be
     #[arg(long, conflicts_with_all = ["name", "json"])]
     pub check: bool,

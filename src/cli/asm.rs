@@ -1,9 +1,14 @@
 //! `rattail asm`.
 
 use super::args::Asm;
+use super::machine::run_once;
+use super::source::Source;
 use super::{Failure, Outcome, print};
 use crate::bytecode::Opcode;
+use crate::interp::Dispatch;
 use crate::introspect::asm::{self, Audit, Form, Layout};
+use crate::introspect::fast_path::{self, FastPath};
+use std::path::Path;
 use std::process::ExitCode;
 
 pub fn run(options: &Asm) -> Outcome {
@@ -24,6 +29,9 @@ pub fn run(options: &Asm) -> Outcome {
             return Err(Failure(format!("the binary does not hold the form {form}")));
         }
     }
+    for program in &options.programs {
+        audit.programs.push(fast_path(program)?);
+    }
     if options.json {
         print(&(serde_json::to_string_pretty(&audit)? + "\n"))?;
     } else if options.audit {
@@ -41,7 +49,36 @@ fn tables(audit: &Audit) -> String {
     for form in &audit.forms {
         text += &format!("\n{}\n{}", form.form, form.table());
     }
+    if !audit.programs.is_empty() {
+        text += &format!("\n{}", fast_path::table(&audit.programs));
+    }
     text
+}
+
+/// Runs a program, given with its arguments in one string, in the loop that counts.
+fn fast_path(program: &str) -> Result<FastPath, Failure> {
+    let form = [Dispatch::Match, Dispatch::Replicated]
+        .into_iter()
+        .find(|form| form.is_compiled());
+    let Some(form) = form else {
+        return Err(Failure(
+            "what leaves the fast path is counted by the match form or the replicated form, and this binary holds neither"
+                .into(),
+        ));
+    };
+    let argv: Vec<String> = program.split_whitespace().map(String::from).collect();
+    let Some(file) = argv.first() else {
+        return Err(Failure("--run names no program".into()));
+    };
+    let code = Source::read(Path::new(file))?.compile()?;
+    let name = file.clone();
+    let run = run_once(&code, argv, form, true)?;
+    match run.outcome.report {
+        Some(report) if !run.outcome.is_success() => {
+            Err(Failure(format!("{name} failed\n{}", report.trim_end())))
+        }
+        _ => Ok(FastPath::of(name, &run.counts)),
+    }
 }
 
 fn check(audit: &Audit) -> Outcome {

@@ -3,6 +3,7 @@
 use super::{Failure, hook};
 use crate::bytecode::spec::CodeSpec;
 use crate::interp::{self, Dispatch};
+use crate::runtime::counts::Counts;
 use crate::runtime::vm::{Machine, Options, Outcome};
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -25,8 +26,8 @@ pub struct Run {
     pub time: Duration,
     pub outcome: Outcome,
     pub output: Vec<u8>,
-    /// Instructions executed, if they were counted.
-    pub executed: u64,
+    /// All zero unless this run counted.
+    pub counts: Counts,
 }
 
 /// Runs a program whose output is kept.
@@ -47,13 +48,13 @@ pub fn run_once(
     let start = Instant::now();
     let outcome = machine.run_main(code);
     let time = start.elapsed();
-    let executed = machine.thread().take_counts().iter().sum();
+    let counts = machine.thread().take_counts();
     drop(machine);
     Ok(Run {
         time,
         outcome,
         output: output.0.take(),
-        executed,
+        counts,
     })
 }
 

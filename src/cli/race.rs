@@ -5,10 +5,12 @@ use super::machine::run_once;
 use super::source::Source;
 use super::{Failure, Outcome, print};
 use crate::bytecode::spec::CodeSpec;
-use crate::interp::Dispatch;
+use crate::interp::{self, Dispatch};
 use crate::introspect::asm::{self, Layout};
+use crate::introspect::fast_path::Departures;
 use crate::introspect::race::peer::{Peer, TIME_ARGUMENT, split_time};
 use crate::introspect::race::{Contestant, Plan, Race, race};
+use crate::runtime::counts::Counts;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -175,6 +177,7 @@ struct Own {
     argv: Vec<String>,
     timed_by_itself: bool,
     opcodes: u64,
+    departures: Option<Departures>,
 }
 
 impl Own {
@@ -193,15 +196,17 @@ impl Own {
             argv,
             timed_by_itself,
             opcodes: 0,
+            departures: None,
         };
-        own.opcodes = own
+        let (_, _, counts) = own
             .run(true)
-            .map_err(|message| Failure(format!("{}: {message}", own.name)))?
-            .2;
+            .map_err(|message| Failure(format!("{}: {message}", own.name)))?;
+        own.opcodes = counts.total();
+        own.departures = interp::counts_departures(form).then(|| Departures::of(&counts));
         Ok(own)
     }
 
-    fn run(&self, counting: bool) -> Result<(Duration, Vec<u8>, u64), String> {
+    fn run(&self, counting: bool) -> Result<(Duration, Vec<u8>, Counts), String> {
         let run = run_once(&self.code, self.argv.clone(), self.form, counting)
             .map_err(|Failure(message)| message)?;
         if !run.outcome.is_success() {
@@ -214,9 +219,9 @@ impl Own {
         }
         if self.timed_by_itself {
             let (time, output) = split_time(run.output)?;
-            return Ok((time, output, run.executed));
+            return Ok((time, output, run.counts));
         }
-        Ok((run.time, run.output, run.executed))
+        Ok((run.time, run.output, run.counts))
     }
 }
 
@@ -231,5 +236,9 @@ impl Contestant for Own {
 
     fn opcodes(&self) -> u64 {
         self.opcodes
+    }
+
+    fn departures(&self) -> Option<Departures> {
+        self.departures
     }
 }

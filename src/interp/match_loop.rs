@@ -12,6 +12,7 @@ mod generated {
     use crate::interp::cold;
     use crate::interp::state::State;
     use crate::interp::support::prelude::*;
+    use crate::runtime::counts::Departure;
     use crate::runtime::thread::Thread;
 
     include!(concat!(env!("OUT_DIR"), "/match_loop.rs"));

@@ -18,6 +18,20 @@ pub use abi::Dispatch;
 
 use crate::runtime::thread::Thread;
 
+/// Whether a counting run in `form` counts what leaves the fast path too: the loop does, the tail form's table cannot.
+pub fn counts_departures(form: Dispatch) -> bool {
+    form != Dispatch::Tail
+}
+
+/// How many dispatches of their own the arms of the replicated form were written with: one for each hot opcode, one each
+/// way for a conditional jump. 0 where the form is not compiled in.
+pub const fn replicated_sites() -> usize {
+    #[cfg(feature = "replicated")]
+    return replicated::SITES;
+    #[cfg(not(feature = "replicated"))]
+    0
+}
+
 /// Makes `ts` run in `form`, counting instructions or not. The form is one that this build holds.
 pub fn select(ts: &Thread, form: Dispatch, counting: bool) {
     ts.counting.set(counting);

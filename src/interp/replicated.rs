@@ -17,4 +17,4 @@ mod generated {
 
     include!(concat!(env!("OUT_DIR"), "/replicated.rs"));
 }
-pub use generated::run;
+pub use generated::{SITES, run};

@@ -3,6 +3,7 @@
 pub mod asm;
 pub mod dis;
 pub mod expand;
+pub mod fast_path;
 pub mod race;
 pub mod summary;
 pub mod table;

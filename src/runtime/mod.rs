@@ -8,6 +8,7 @@ pub mod builtins;
 pub mod call;
 pub mod code;
 mod code_type;
+pub mod counts;
 pub mod datastack;
 pub mod errors;
 pub mod frame;

@@ -2,6 +2,7 @@
 
 use super::arena::CodeArena;
 use super::code::CodeObject;
+use super::counts::{Counters, Counts, Departure};
 use super::datastack::DataStack;
 use super::frame::{Ip, Locals, Sp};
 use super::sources::Sources;
@@ -45,8 +46,8 @@ pub struct Thread {
     exit: Cell<u64>,
     /// An index that a handler leaves for its cold continuation.
     pub scratch: Cell<usize>,
-    /// Instructions executed by opcode, while counting.
-    counts: Box<[Cell<u64>; 256]>,
+    /// What is executed, while counting.
+    counters: Box<Counters>,
     /// Whether code adapts itself.
     pub specialization: Cell<bool>,
     pub datastack: DataStack,
@@ -104,7 +105,6 @@ impl Thread {
     /// A thread on the heap with an empty core; the caller bootstraps it.
     pub fn new() -> std::io::Result<NonNull<Thread>> {
         let arena = CodeArena::new()?;
-        let counts: Box<[Cell<u64>]> = vec![Cell::new(0); 256].into();
         let thread = Box::new(Thread {
             core: Core::new(),
             ip: Cell::new(null_mut()),
@@ -131,9 +131,7 @@ impl Thread {
             oparg: Cell::new(0),
             exit: Cell::new(0),
             scratch: Cell::new(0),
-            counts: counts
-                .try_into()
-                .unwrap_or_else(|_| unreachable!("256 of them")),
+            counters: Counters::new(),
             specialization: Cell::new(true),
             datastack: DataStack::new(),
             arena,
@@ -286,12 +284,18 @@ impl Thread {
     }
     #[inline(always)]
     pub fn count(&self, opcode: usize) {
-        let count = &self.counts[opcode & 255];
-        count.set(count.get() + 1);
+        self.counters.execute(opcode);
     }
-    /// Instructions executed by opcode since the last call.
-    pub fn take_counts(&self) -> [u64; 256] {
-        std::array::from_fn(|i| self.counts[i].replace(0))
+    /// Counts that an instruction leaves its fast path, in the loop that counts.
+    #[cfg(any(feature = "match", feature = "replicated"))]
+    #[cold]
+    #[inline(never)]
+    pub fn count_departure(&self, state: usize, why: Departure) {
+        self.counters.depart(state, why);
+    }
+    /// What has been executed since the last call.
+    pub fn take_counts(&self) -> Counts {
+        self.counters.take()
     }
     /// The code with this version; the caller has compared it with a live function's.
     #[inline(always)]

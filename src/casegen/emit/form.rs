@@ -72,11 +72,26 @@ impl Form {
                 }
                 quote!(#out ts.check(sp, locals); dispatch!(ip, sp, locals, ts, #table))
             }
+            // Behind a free LLVM would repeat the arm's own jump, with a table of its own: such paths take the shared one.
+            Form::Replicated { hot: true } => {
+                let shared = self.end_rarely(called);
+                let frees = closes.iter().enumerate().map(|(i, close)| {
+                    let (test, word) = (close.test(), &close.word);
+                    let rest = closes[i + 1..].iter().map(|close| self.close_now(close));
+                    quote! {
+                        if #test {
+                            free_now(ts, #word, ip, sp, locals);
+                            #(#rest)*
+                            #shared
+                        }
+                    }
+                });
+                quote!(#(#frees)* ts.check(sp, locals); next!())
+            }
             _ => {
                 let frees = closes.iter().map(|close| self.close_now(close));
                 let next = match self {
                     Form::Match => quote!(break 'arm;),
-                    Form::Replicated { hot: true } => quote!(next!()),
                     Form::Replicated { hot: false } => quote!(shared!()),
                     _ => quote!(return super::fetch(ip, sp, locals, ts);),
                 };
@@ -98,11 +113,32 @@ impl Form {
     /// Releases a word where other code still follows.
     pub fn close_now(self, close: &Close) -> TokenStream {
         let (test, word) = (close.test(), &close.word);
+        let departure = self.departure("Free");
         quote! {
             if #test {
+                #departure
                 free_now(ts, #word, ip, sp, locals);
             }
         }
+    }
+
+    /// Counts that an instruction leaves its fast path, in the loop that counts. Which do, and why, is a matter of the
+    /// definitions, the same in every form.
+    fn departure(self, why: &str) -> TokenStream {
+        let why = format_ident!("{why}");
+        match self {
+            Form::Match => {
+                quote!(if COUNT { ts.count_departure(state as usize, Departure::#why); })
+            }
+            _ => quote!(),
+        }
+    }
+
+    /// A failed guard: to the head of the family.
+    pub fn miss(self, head: &Ident, called: bool) -> TokenStream {
+        let departure = self.departure("Miss");
+        let leave = self.to_instruction(head, called);
+        quote!(#departure #leave)
     }
 
     /// To another instruction with the same oparg, `ip` behind its first unit: a failed guard to its family head.
@@ -130,12 +166,14 @@ impl Form {
     }
 
     pub fn to_cold(self, symbol: &Ident, called: bool) -> TokenStream {
+        let departure = self.departure("Cold");
         match self {
             Form::Tail => {
                 let table = table(called);
                 quote!(become #symbol(ip, sp, locals, ts, #table, oparg))
             }
             Form::Match => quote! {
+                #departure
                 state = cold::#symbol(ip, sp, locals, ts, oparg);
                 (ip, sp, locals, oparg) = ts.suspended();
                 continue 'top;

@@ -43,7 +43,7 @@ impl Rewrite<'_, '_> {
                 let cond = condition(cond);
                 let head = emitter.inst.and_then(|i| i.family.as_deref());
                 let head = head.expect("guards are in families only");
-                let leave = form.to_instruction(&ident(head), called);
+                let leave = form.miss(&ident(head), called);
                 quote!(if #cond { #leave })
             }
             ("error_if", [cond]) => {

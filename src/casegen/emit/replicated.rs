@@ -5,12 +5,13 @@ use super::body;
 use super::form::Form;
 use crate::casegen::analyze::Analysis;
 use crate::casegen::diag::Result;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
     let mut arms = TokenStream::new();
     let mut targets = TokenStream::new();
+    let mut sites = 0usize;
     for inst in &analysis.instructions {
         let name = format_ident!("{}", inst.name);
         let number = proc_macro2::Literal::u8_unsuffixed(inst.opcode as u8);
@@ -18,6 +19,7 @@ pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
             hot: inst.hot || replicate_all,
         };
         let code = body::instruction(analysis, inst, form)?.code;
+        sites += dispatches(&code);
         arms.extend(quote!(State::#name => { #code }));
         targets.extend(quote!(#number => { #[const_continue] break 'next State::#name; }));
     }
@@ -27,6 +29,9 @@ pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
         arms.extend(quote!(State::#name => { #code }));
     }
     Ok(quote! {
+        /// Dispatches written into the arms; what is left shares one more.
+        pub const SITES: usize = #sites;
+
         /// Runs from `ip` until the frame that entered leaves.
         #[inline(never)]
         pub unsafe fn run(mut ip: Ip, mut sp: Sp, mut locals: Locals, ts: &Thread) -> Exit {
@@ -65,4 +70,22 @@ pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
             }
         }
     })
+}
+
+/// How many times the code of an arm dispatches for itself.
+fn dispatches(code: &TokenStream) -> usize {
+    let mut tokens = code.clone().into_iter().peekable();
+    let mut count = 0;
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => count += dispatches(&group.stream()),
+            TokenTree::Ident(name) if name == "next" => {
+                let called =
+                    matches!(tokens.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == '!');
+                count += usize::from(called);
+            }
+            _ => {}
+        }
+    }
+    count
 }

@@ -6,6 +6,7 @@ use super::decode::Decoder;
 use super::layout::{Form, Layout};
 use super::measure::{Code, Convention, Row};
 use super::{Error, OpcodeNames};
+use crate::introspect::fast_path::FastPath;
 use crate::introspect::table::Table;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -17,6 +18,8 @@ use std::path::Path;
 pub struct Audit {
     pub arch: &'static str,
     pub forms: Vec<FormAudit>,
+    /// What the programs that were run left the fast path for.
+    pub programs: Vec<FastPath>,
 }
 
 /// Smallest, middle and largest of some counts.
@@ -87,6 +90,7 @@ pub fn audit(path: &Path, layout: &Layout, names: OpcodeNames<'_>) -> Result<Aud
     Ok(Audit {
         arch: binary.arch.name(),
         forms,
+        programs: vec![],
     })
 }
 

@@ -3,6 +3,7 @@
 use super::audit::{Audit, FormAudit};
 use super::layout::Form;
 use super::measure::Row;
+use crate::introspect::fast_path::percent;
 
 /// What the audit is checked against.
 pub struct Expectations<'a> {
@@ -13,7 +14,9 @@ pub struct Expectations<'a> {
     pub calls: &'a [(&'a str, &'a str)],
     /// Handlers that do not end in a dispatch, each with the reason.
     pub ends: &'a [(&'a str, &'a str)],
-    /// How many opcodes the replicated form replicates.
+    /// Largest share of a program's opcodes that may leave the fast path.
+    pub departures: f64,
+    /// Dispatches that the arms of the replicated form have of their own.
     pub replicated: usize,
 }
 
@@ -24,10 +27,17 @@ pub fn check(audit: &Audit, expected: &Expectations<'_>) -> Vec<String> {
         match form.form {
             Form::Tail => tail(form, expected, alignment(audit.arch), &mut wrong),
             Form::Match => jumps(form, 1, &mut wrong),
-            // Besides the hot opcodes' own and the shared one: a conditional jump has one on each side, and LLVM repeats
-            // the shared one at the end of some arms.
-            Form::Replicated if form.indirect_jumps > expected.replicated => {}
             Form::Replicated => jumps(form, expected.replicated + 1, &mut wrong),
+        }
+    }
+    for program in &audit.programs {
+        if program.share() > expected.departures {
+            wrong.push(format!(
+                "{}: {} of the opcodes leave the fast path, more than {}",
+                program.program,
+                percent(program.share()),
+                percent(expected.departures)
+            ));
         }
     }
     wrong
@@ -101,6 +111,7 @@ fn calling(row: &Row, alignment: u64, wrong: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::introspect::fast_path::{Departures, FastPath};
 
     fn row(name: &str, indirect_jumps: usize, frame: u64, spills: usize) -> Row {
         Row {
@@ -134,6 +145,7 @@ mod tests {
             calls: &[("CALL", "calls a native function")],
             ends: &[("EXIT", "leaves the loop")],
             replicated: 2,
+            departures: 0.02,
         }
     }
 
@@ -142,6 +154,7 @@ mod tests {
             &Audit {
                 arch: "x86_64",
                 forms: vec![form(Form::Tail, rows)],
+                programs: vec![],
             },
             &expected(),
         )
@@ -163,7 +176,8 @@ mod tests {
             check(
                 &Audit {
                     arch: "x86_64",
-                    forms
+                    forms,
+                    programs: vec![],
                 },
                 &expected()
             ),
@@ -215,11 +229,34 @@ mod tests {
             check(
                 &Audit {
                     arch: "x86_64",
-                    forms
+                    forms,
+                    programs: vec![],
                 },
                 &expected()
             ),
             one("match: 2 indirect jumps, not 1")
+        );
+    }
+
+    #[test]
+    fn a_program_off_the_fast_path_is_named() {
+        let program = |cold| FastPath {
+            program: "fib.py".into(),
+            opcodes: 1000,
+            departures: Departures {
+                cold,
+                ..Departures::default()
+            },
+            foremost: vec![],
+        };
+        let audit = Audit {
+            arch: "x86_64",
+            forms: vec![],
+            programs: vec![program(20), program(21)],
+        };
+        assert_eq!(
+            check(&audit, &expected()),
+            ["fib.py: 2.10% of the opcodes leave the fast path, more than 2.00%"]
         );
     }
 }

@@ -12,6 +12,7 @@ pub use machine::Machine;
 pub use report::{Summary, geomean_table};
 pub use stats::{Estimate, geometric_mean, speed};
 
+use super::fast_path::Departures;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -24,6 +25,10 @@ pub trait Contestant {
     fn run_once(&mut self) -> Result<(Duration, Vec<u8>), String>;
     /// How many opcodes one run executes.
     fn opcodes(&self) -> u64;
+    /// How many of them leave their fast path, where that was counted.
+    fn departures(&self) -> Option<Departures> {
+        None
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +60,8 @@ pub struct Race {
 pub struct Entry {
     pub form: String,
     pub opcodes: u64,
+    #[serde(default)]
+    pub departures: Option<Departures>,
     /// Of the machine code, where the binary could be audited.
     pub indirect_jumps: Option<usize>,
     pub handler_bytes: Option<u64>,
@@ -150,6 +157,7 @@ pub fn race(
     }
     for (entry, contestant) in entries.iter_mut().zip(contestants.iter()) {
         entry.opcodes = contestant.opcodes();
+        entry.departures = contestant.departures();
     }
     let race = Race {
         program: program.into(),
@@ -186,6 +194,7 @@ impl Entry {
         Entry {
             form: form.into(),
             opcodes: 0,
+            departures: None,
             indirect_jumps: None,
             handler_bytes: None,
             warmup_seconds: Vec::new(),

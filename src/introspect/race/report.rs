@@ -2,6 +2,7 @@
 
 use super::stats::{Estimate, geometric_mean, speed};
 use super::{Entry, Race};
+use crate::introspect::fast_path::percent;
 use crate::introspect::table::Table;
 use serde::Serialize;
 
@@ -97,11 +98,25 @@ impl Race {
             .filter_map(|s| s.seconds)
             .map(|s| s.level)
             .reduce(f64::min);
+        let left = self.entries.iter().find_map(|entry| {
+            let departures = entry.departures?;
+            let of = |count| percent(count as f64 / entry.opcodes.max(1) as f64);
+            let (cold, misses, frees) = (departures.cold, departures.misses, departures.frees);
+            Some(format!(
+                "opcodes that left the fast path: {} (out of line {}, guard missed {}, freed {})\n",
+                percent(departures.share(entry.opcodes)),
+                of(cold),
+                of(misses),
+                of(frees)
+            ))
+        });
         let level = level.map_or(0.0, |level| (level * 1000.0).floor() / 10.0);
         format!(
             "{}: {rounds} interleaved rounds after {warmup} for warm-up; intervals of the median at {level}%; x: times as \
-             fast, from the ratios within each round\n{}",
-            self.program, self.machine
+             fast, from the ratios within each round\n{}{}",
+            self.program,
+            left.unwrap_or_default(),
+            self.machine
         )
     }
 
