@@ -116,6 +116,34 @@ fn a_closed_pipe_ends_it_quietly() {
     );
 }
 
+/// A program hears that nobody reads its output; what is left at its end is Python's exit status 120.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_nobody_takes_is_an_exception() {
+    let binary = env!("CARGO_BIN_EXE_rattail");
+    let run = |script: String| {
+        let output = Command::new("bash")
+            .args(["-c", &script])
+            .output()
+            .expect("a shell");
+        (output.status.code(), stderr(&output).to_owned())
+    };
+    let (status, said) = run(format!("'{binary}' run -c 'print(1)' > /dev/full"));
+    let unflushed = "Exception ignored while flushing sys.stdout:\nOSError: [Errno 28] No space left on device\n";
+    assert_eq!((status, said.as_str()), (Some(120), unflushed));
+    let (status, said) = run(format!(
+        "'{binary}' run -c 'for i in range(10**6): print(i)' | true; exit ${{PIPESTATUS[0]}}"
+    ));
+    assert_eq!(status, Some(120));
+    assert!(
+        said.starts_with("Traceback")
+            && said.contains("\nBrokenPipeError: [Errno 32] Broken pipe\n"),
+        "{said}"
+    );
+    let (status, said) = run(format!("'{binary}' run -c '1/0' 2> /dev/full"));
+    assert_eq!((status, said.as_str()), (Some(1), ""));
+}
+
 /// Races recorded as JSON become tables, with the geometric mean below them.
 #[test]
 fn report_makes_tables_of_races() {

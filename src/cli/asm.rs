@@ -3,7 +3,7 @@
 use super::args::Asm;
 use super::machine::run_once;
 use super::source::Source;
-use super::{Failure, Outcome, print};
+use super::{Failure, Outcome, complain, print};
 use crate::bytecode::Opcode;
 use crate::interp::Dispatch;
 use crate::introspect::asm::{self, Audit, Form, Layout};
@@ -84,7 +84,7 @@ fn fast_path(program: &str) -> Result<FastPath, Failure> {
 fn check(audit: &Audit) -> Outcome {
     let wrong = asm::check(audit, &asm::Expectations::of_this_crate());
     for sentence in &wrong {
-        eprintln!("{sentence}");
+        complain(&format!("{sentence}\n"));
     }
     match wrong.len() {
         0 => Ok(ExitCode::SUCCESS),

@@ -31,8 +31,12 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Runs the command that the arguments ask for: 0 for success, 1 for a failure, 2 for wrong usage.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    end_quietly_on_closed_pipe();
-    let outcome = match Arguments::parse_from(args::separate(arguments)).command {
+    let command = Arguments::parse_from(args::separate(arguments)).command;
+    // A program that runs gets a BrokenPipeError instead.
+    if !matches!(command, Command::Run(_)) {
+        end_quietly_on_closed_pipe();
+    }
+    let outcome = match command {
         Command::Run(options) => run::run(&options),
         Command::Race(options) => race::run(&options),
         Command::Asm(options) => asm::run(&options),
@@ -41,7 +45,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Report(options) => report::run(&options),
     };
     outcome.unwrap_or_else(|Failure(message)| {
-        eprintln!("rattail: {message}");
+        complain(&format!("rattail: {message}\n"));
         ExitCode::FAILURE
     })
 }
@@ -54,6 +58,11 @@ fn end_quietly_on_closed_pipe() {
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
     }
+}
+
+/// Writes to standard error, if that is possible.
+fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Writes to standard output, all or an error.

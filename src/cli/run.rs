@@ -1,9 +1,9 @@
 //! `rattail run`.
 
-use super::Outcome;
 use super::args::Run;
 use super::machine::machine;
 use super::source::{Source, Unusable};
+use super::{Outcome, complain};
 use crate::interp::Dispatch;
 use crate::runtime::vm::Options;
 use std::path::Path;
@@ -32,11 +32,11 @@ pub fn run(options: &Run) -> Outcome {
     let (code, source) = match compiled {
         Ok(compiled) => compiled,
         Err(Unusable::Unreadable(message)) => {
-            eprintln!("rattail: {message}");
+            complain(&format!("rattail: {message}\n"));
             return Ok(ExitCode::from(UNREADABLE));
         }
         Err(Unusable::SyntaxError(text)) => {
-            eprint!("{text}");
+            complain(&text);
             return Ok(ExitCode::FAILURE);
         }
     };
@@ -55,7 +55,7 @@ pub fn run(options: &Run) -> Outcome {
     }
     let outcome = machine.run_main(&code);
     if let Some(report) = outcome.report {
-        eprint!("{report}");
+        complain(&report);
     }
     // What the system keeps of a status.
     Ok(ExitCode::from((outcome.status & 0xff) as u8))

@@ -1,5 +1,6 @@
 //! A Python virtual machine for programs that embed one: made, given code, asked for what came out.
 
+use super::modules::stream::{self, Which};
 use super::thread::{CompileFn, Thread};
 use super::{builtins, call, code, code_type, function_type, import, modules, traceback, watchers};
 use crate::bytecode::spec::CodeSpec;
@@ -134,10 +135,13 @@ impl Machine {
                 },
             },
         };
-        // Whoever reads the output may be gone; that is no failure of the program.
-        let _ = ts.stdout.borrow_mut().flush();
+        let flushed = stream::flush(ts, Which::Stdout);
+        // There is nobody left to tell if that fails.
         let _ = ts.stderr.borrow_mut().flush();
-        outcome
+        match flushed {
+            Ok(()) => outcome,
+            Err(Raised) => unflushed(ts, outcome),
+        }
     }
 }
 
@@ -148,6 +152,24 @@ impl Drop for Machine {
             code::tear_down(self.0.as_ref());
             drop(Box::from_raw(self.0.as_ptr()));
         }
+    }
+}
+
+/// Exit status of a program whose output could not be written at its end (`Py_RunMain`).
+const UNFLUSHED: i32 = 120;
+
+/// The end of a program with output left that nobody takes; the exception is set.
+fn unflushed(ts: &Thread, outcome: Outcome) -> Outcome {
+    let exception = ts.vm().take_exception();
+    let text = exception.map_or_else(String::new, |exception| {
+        traceback::format_exception(ts, exception.as_word())
+    });
+    let said = outcome.report.unwrap_or_default();
+    Outcome {
+        status: UNFLUSHED,
+        report: Some(format!(
+            "{said}Exception ignored while flushing sys.stdout:\n{text}"
+        )),
     }
 }
 
