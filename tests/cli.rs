@@ -144,6 +144,29 @@ fn output_that_nobody_takes_is_an_exception() {
     assert_eq!((status, said.as_str()), (Some(1), ""));
 }
 
+#[test]
+fn imports_come_from_the_listed_folders_too() {
+    let folder = std::env::temp_dir().join(format!("rattail-path-{}", std::process::id()));
+    let [beside, listed] = ["beside", "listed"].map(|name| folder.join(name));
+    for (at, name, text) in [
+        (&beside, "main.py", "import one, two\nprint(one.x, two.x)\n"),
+        (&beside, "one.py", "x = 1\n"),
+        (&listed, "one.py", "x = 3\n"),
+        (&listed, "two.py", "x = 2\n"),
+    ] {
+        std::fs::create_dir_all(at).expect("a folder for temporary files");
+        std::fs::write(at.join(name), text).expect("a file");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_rattail"))
+        .arg("run")
+        .arg(beside.join("main.py"))
+        .env("RATTAILPATH", format!(":{}", listed.display()))
+        .output()
+        .expect("the binary runs");
+    assert_eq!(stdout(&output), "1 2\n", "{}", stderr(&output));
+    std::fs::remove_dir_all(folder).expect("the folder is there");
+}
+
 /// Races recorded as JSON become tables, with the geometric mean below them.
 #[test]
 fn report_makes_tables_of_races() {

@@ -17,7 +17,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a Python program
+    /// Run a Python program; it imports from its own folder, then from those that RATTAILPATH lists
     Run(Run),
     /// Run a program under every form of dispatch, side by side
     Race(Race),

@@ -1,7 +1,7 @@
 //! `rattail asm`.
 
 use super::args::Asm;
-use super::machine::run_once;
+use super::machine::{Program, run_once};
 use super::source::Source;
 use super::{Failure, Outcome, complain, print};
 use crate::bytecode::Opcode;
@@ -70,9 +70,14 @@ fn fast_path(program: &str) -> Result<FastPath, Failure> {
     let Some(file) = argv.first() else {
         return Err(Failure("--run names no program".into()));
     };
-    let code = Source::read(Path::new(file))?.compile()?;
-    let name = file.clone();
-    let run = run_once(&code, argv, form, true)?;
+    let source = Source::read(Path::new(file))?;
+    let name = source.name.clone();
+    let program = Program {
+        code: source.compile()?,
+        argv,
+        path: source.search_path(),
+    };
+    let run = run_once(&program, form, true)?;
     match run.outcome.report {
         Some(report) if !run.outcome.is_success() => {
             Err(Failure(format!("{name} failed\n{}", report.trim_end())))

@@ -7,6 +7,7 @@ use crate::runtime::counts::Counts;
 use crate::runtime::vm::{Machine, Options, Outcome};
 use std::cell::RefCell;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -30,23 +31,26 @@ pub struct Run {
     pub counts: Counts,
 }
 
+/// A compiled program and what it finds when it runs.
+pub struct Program {
+    pub code: Rc<CodeSpec>,
+    pub argv: Vec<String>,
+    pub path: Vec<PathBuf>,
+}
+
 /// Runs a program whose output is kept.
-pub fn run_once(
-    code: &Rc<CodeSpec>,
-    argv: Vec<String>,
-    form: Dispatch,
-    counting: bool,
-) -> Result<Run, Failure> {
+pub fn run_once(program: &Program, form: Dispatch, counting: bool) -> Result<Run, Failure> {
     let output = Kept::default();
     let options = Options {
-        argv,
+        argv: program.argv.clone(),
+        path: program.path.clone(),
         stdin: Box::new(io::empty()),
         stdout: Box::new(output.clone()),
         ..Options::default()
     };
     let machine = machine(options, form, counting)?;
     let start = Instant::now();
-    let outcome = machine.run_main(code);
+    let outcome = machine.run_main(&program.code);
     let time = start.elapsed();
     let counts = machine.thread().take_counts();
     drop(machine);

@@ -1,10 +1,9 @@
 //! `rattail race`.
 
 use super::args::Race as Options;
-use super::machine::run_once;
+use super::machine::{Program, run_once};
 use super::source::Source;
 use super::{Failure, Outcome, print};
-use crate::bytecode::spec::CodeSpec;
 use crate::interp::{self, Dispatch};
 use crate::introspect::asm::{self, Layout};
 use crate::introspect::fast_path::Departures;
@@ -31,7 +30,6 @@ const AGAIN: &str = "again";
 
 pub fn run(options: &Options) -> Outcome {
     let (source, arguments) = program(options)?;
-    let code = source.compile()?;
     let plan = Plan {
         rounds: options.rounds as usize,
         warmup: options.warmup as usize,
@@ -43,21 +41,25 @@ pub fn run(options: &Options) -> Outcome {
     };
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     let timed_by_itself = !options.peers.is_empty();
+    let mut argv = vec![source.name.clone()];
+    argv.extend(
+        arguments
+            .iter()
+            .map(|argument| argument.to_string_lossy().into_owned()),
+    );
+    if timed_by_itself {
+        argv.push(TIME_ARGUMENT.into());
+    }
+    let program = Rc::new(Program {
+        code: source.compile()?,
+        argv,
+        path: source.search_path(),
+    });
     let own = |name: String, form: Dispatch| -> Result<Box<dyn Contestant>, Failure> {
-        let mut argv = vec![source.name.clone()];
-        argv.extend(
-            arguments
-                .iter()
-                .map(|argument| argument.to_string_lossy().into_owned()),
-        );
-        if timed_by_itself {
-            argv.push(TIME_ARGUMENT.into());
-        }
         Ok(Box::new(Own::new(
             name,
             form,
-            &code,
-            argv,
+            program.clone(),
             timed_by_itself,
         )?))
     };
@@ -173,8 +175,7 @@ fn show(
 struct Own {
     name: String,
     form: Dispatch,
-    code: Rc<CodeSpec>,
-    argv: Vec<String>,
+    program: Rc<Program>,
     timed_by_itself: bool,
     opcodes: u64,
     departures: Option<Departures>,
@@ -185,15 +186,13 @@ impl Own {
     fn new(
         name: String,
         form: Dispatch,
-        code: &Rc<CodeSpec>,
-        argv: Vec<String>,
+        program: Rc<Program>,
         timed_by_itself: bool,
     ) -> Result<Own, Failure> {
         let mut own = Own {
             name,
             form,
-            code: code.clone(),
-            argv,
+            program,
             timed_by_itself,
             opcodes: 0,
             departures: None,
@@ -207,8 +206,8 @@ impl Own {
     }
 
     fn run(&self, counting: bool) -> Result<(Duration, Vec<u8>, Counts), String> {
-        let run = run_once(&self.code, self.argv.clone(), self.form, counting)
-            .map_err(|Failure(message)| message)?;
+        let run =
+            run_once(&self.program, self.form, counting).map_err(|Failure(message)| message)?;
         if !run.outcome.is_success() {
             let report = run.outcome.report.unwrap_or_default();
             return Err(format!(

@@ -15,18 +15,12 @@ const UNREADABLE: u8 = 2;
 pub fn run(options: &Run) -> Outcome {
     let argument = |argument: &std::ffi::OsString| argument.to_string_lossy().into_owned();
     let mut argv: Vec<String> = options.program.iter().map(argument).collect();
-    let mut path = Vec::new();
     let source = match &options.code {
         Some(code) => {
             argv.insert(0, "-c".into());
             Ok(Source::from_code(code))
         }
-        None => {
-            let file = Path::new(&options.program[0]);
-            // As Python does: what a program imports is looked for beside it.
-            path.extend(file.parent().map(Path::to_owned));
-            Source::read(file)
-        }
+        None => Source::read(Path::new(&options.program[0])),
     };
     let compiled = source.and_then(|source| Ok((source.compile()?, source)));
     let (code, source) = match compiled {
@@ -44,7 +38,7 @@ pub fn run(options: &Run) -> Outcome {
     let machine = machine(
         Options {
             argv,
-            path,
+            path: source.search_path(),
             ..Options::default()
         },
         form,

@@ -4,8 +4,11 @@ use super::Failure;
 use crate::bytecode::spec::CodeSpec;
 use crate::compiler::{Mode, Options, compile};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+/// Variable of the environment that lists folders to import from, in the manner of PYTHONPATH.
+const SEARCH_PATH: &str = "RATTAILPATH";
 
 /// A program's text under the name that its tracebacks use.
 pub struct Source {
@@ -45,6 +48,17 @@ impl Source {
             Ok(text) => Ok(Source { name, text }),
             Err(error) => Err(Unusable::Unreadable(format!("{name}: {error}"))),
         }
+    }
+
+    /// Where its imports are looked for (`sys.path`): beside it, then in the folders that the environment lists.
+    pub fn search_path(&self) -> Vec<PathBuf> {
+        let folder = match Path::new(&self.name).parent() {
+            Some(folder) if !self.name.starts_with('<') => folder.to_owned(),
+            _ => PathBuf::new(),
+        };
+        let listed = std::env::var_os(SEARCH_PATH).unwrap_or_default();
+        let listed = std::env::split_paths(&listed).filter(|folder| !folder.as_os_str().is_empty());
+        [folder].into_iter().chain(listed).collect()
     }
 
     pub fn compile(&self) -> Result<Rc<CodeSpec>, Unusable> {

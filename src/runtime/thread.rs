@@ -2,7 +2,7 @@
 
 use super::arena::CodeArena;
 use super::code::CodeObject;
-use super::counts::{Counters, Counts, Departure};
+use super::counts::{Counters, Counts};
 use super::datastack::DataStack;
 use super::frame::{Ip, Locals, Sp};
 use super::sources::Sources;
@@ -290,7 +290,7 @@ impl Thread {
     #[cfg(any(feature = "match", feature = "replicated"))]
     #[cold]
     #[inline(never)]
-    pub fn count_departure(&self, state: usize, why: Departure) {
+    pub fn count_departure(&self, state: usize, why: super::counts::Departure) {
         self.counters.depart(state, why);
     }
     /// What has been executed since the last call.
