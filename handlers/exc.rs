@@ -33,6 +33,27 @@ fn CHECK_EXC_MATCH() {
     close!(right);
 }
 
+/// What of an exception `except*` handles, and the rest of it.
+#[inst("exc_value, match_type -- rest, matched")]
+fn CHECK_EG_MATCH() {
+    let (left, found) = check_eg_match(ts, exc_value, match_type);
+    rest = left;
+    matched = found;
+    error_if!(matched.is_null());
+    close!(exc_value);
+    close!(match_type);
+}
+
+/// `__enter__`, `__exit__` and their like, found on the type; a method comes with its instance.
+#[inst("owner -- attr, self_or_null")]
+fn LOAD_SPECIAL() {
+    let (found, instance) = load_special(ts, owner, oparg);
+    attr = found;
+    self_or_null = instance;
+    error_if!(attr.is_null());
+    close!(owner);
+}
+
 #[inst("exit_func, exit_self, lasti, unused, val -- exit_func, exit_self, lasti, unused, val, res")]
 fn WITH_EXCEPT_START() {
     res = with_except_start(ts, exit_func, exit_self, val);

@@ -21,3 +21,20 @@ fn FORMAT_WITH_SPEC() {
     close!(value);
     close!(fmt_spec);
 }
+
+#[inst("strings, interpolations -- template")]
+fn BUILD_TEMPLATE() {
+    template = build_template(ts, strings, interpolations);
+    error_if!(template.is_null());
+    close!(strings);
+    close!(interpolations);
+}
+
+#[inst("value, str, format[oparg & 1] -- interpolation")]
+fn BUILD_INTERPOLATION() {
+    interpolation = build_interpolation(ts, format.sub(2), oparg);
+    dead!(value);
+    dead!(str);
+    dead!(format);
+    error_if!(interpolation.is_null());
+}

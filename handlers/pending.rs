@@ -1,110 +1,13 @@
 //! Declared, so that numbers, effects and cache sizes are whole; executing one raises SystemError.
 
-#[inst("strings, interpolations -- template")]
-fn BUILD_TEMPLATE() {
-    goto!(unsupported);
-}
-
-#[inst("exc_value, match_type -- rest, matched")]
-fn CHECK_EG_MATCH() {
-    goto!(unsupported);
-}
-
-#[inst("sub_iter, last_sent_val, exc_value -- none, value")]
-fn CLEANUP_THROW() {
-    goto!(unsupported);
-}
-
 #[inst("should_be_none --")]
 fn EXIT_INIT_CHECK() {
-    goto!(unsupported);
-}
-
-#[inst("obj -- iter")]
-fn GET_AITER() {
-    goto!(unsupported);
-}
-
-#[inst("aiter -- aiter, awaitable")]
-fn GET_ANEXT() {
-    goto!(unsupported);
-}
-
-#[inst("obj -- obj, len")]
-fn GET_LEN() {
-    goto!(unsupported);
-}
-
-#[inst("iterable -- iter")]
-fn GET_YIELD_FROM_ITER() {
-    goto!(unsupported);
-}
-
-#[inst("subject, keys -- subject, keys, values_or_none")]
-fn MATCH_KEYS() {
-    goto!(unsupported);
-}
-
-#[inst("subject -- subject, res")]
-fn MATCH_MAPPING() {
-    goto!(unsupported);
-}
-
-#[inst("subject -- subject, res")]
-fn MATCH_SEQUENCE() {
-    goto!(unsupported);
-}
-
-#[inst("-- res")]
-fn RETURN_GENERATOR() {
-    goto!(unsupported);
-}
-
-#[inst("value, str, format[oparg & 1] -- interpolation")]
-#[flags(arg)]
-fn BUILD_INTERPOLATION() {
-    goto!(unsupported);
-}
-
-#[inst("awaitable, exc --")]
-#[flags(arg, jump)]
-fn END_ASYNC_FOR() {
-    goto!(unsupported);
-}
-
-#[inst("iterable -- iter")]
-#[flags(arg)]
-fn GET_AWAITABLE() {
-    goto!(unsupported);
-}
-
-#[inst("owner -- attr, self_or_null")]
-#[flags(arg)]
-fn LOAD_SPECIAL() {
     goto!(unsupported);
 }
 
 #[inst("counter/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
 #[flags(arg, name)]
 fn LOAD_SUPER_ATTR() {
-    goto!(unsupported);
-}
-
-#[inst("subject, class, names -- attrs")]
-#[flags(arg)]
-fn MATCH_CLASS() {
-    goto!(unsupported);
-}
-
-#[inst("counter/1, receiver, v -- receiver, retval")]
-#[flags(arg, jump)]
-fn SEND() {
-    goto!(unsupported);
-}
-
-#[inst("retval -- value")]
-#[flags(arg)]
-fn YIELD_VALUE() {
     goto!(unsupported);
 }
 
@@ -182,12 +85,6 @@ fn CALL_TUPLE_1() {
 #[inst("unused/2, unused/1, callable, self_or_null, args[oparg] -- res")]
 #[flags(arg)]
 fn CALL_TYPE_1() {
-    goto!(unsupported);
-}
-
-#[inst("unused/1, iter -- iter, next")]
-#[flags(arg)]
-fn FOR_ITER_GEN() {
     goto!(unsupported);
 }
 
@@ -272,12 +169,6 @@ fn LOAD_SUPER_ATTR_ATTR() {
 #[inst("unused/1, global_super, class, instance -- attr, self_or_null[oparg & 1]")]
 #[flags(arg, name)]
 fn LOAD_SUPER_ATTR_METHOD() {
-    goto!(unsupported);
-}
-
-#[inst("unused/1, receiver, v -- receiver, retval")]
-#[flags(arg)]
-fn SEND_GEN() {
     goto!(unsupported);
 }
 

@@ -90,19 +90,14 @@ fn is_out_of_reach(op: Opcode) -> bool {
         || rattail::introspect::asm::exceptions::is_declared_only(op.name())
 }
 
-/// Never fetched by a program: not emitted by the compiler, jumped over, the interpreter's own, or only behind
-/// instructions that are declared only (`with`, generators, `await`, type parameters, annotation scopes).
+/// Never fetched by a program: not emitted by the compiler, the interpreter's own, or only behind instructions that are
+/// declared only (type parameters, annotation scopes).
 const UNREACHED: &[&str] = &[
     "CACHE",
     "RESERVED",
     "ENTER_EXECUTOR",
     "JUMP_BACKWARD_JIT",
-    "END_FOR",
     "TO_BOOL_ALWAYS_TRUE",
-    "WITH_EXCEPT_START",
-    "END_SEND",
-    "JUMP_BACKWARD_NO_INTERRUPT",
-    "CALL_INTRINSIC_2",
     "SETUP_ANNOTATIONS",
     "LOAD_FROM_DICT_OR_GLOBALS",
 ];

@@ -11,6 +11,8 @@ mod report;
 mod run;
 mod source;
 
+pub use hook::compile;
+
 use args::{Arguments, Command};
 use clap::Parser;
 use std::ffi::OsString;

@@ -225,6 +225,23 @@ pub fn get_method(vm: Vm, object: Word, name: Word) -> Result<(Owned, bool), Rai
     }
 }
 
+/// A special method of the type for a call, as [`get_method`] gives them; the instance is not looked at
+/// (`_PyObject_LookupSpecialMethod`).
+pub fn lookup_method(vm: Vm, object: Word, name: Word) -> Result<Option<(Owned, bool)>, Raised> {
+    let ty = vm.type_of(object);
+    // SAFETY: types are live as long as an instance.
+    unsafe {
+        let Some(descriptor) = (*ty).lookup(name).map(Owned::new_ref) else {
+            return Ok(None);
+        };
+        if (*vm.type_of(descriptor.as_word())).has_flag(type_flag::METHOD_DESCRIPTOR) {
+            return Ok(Some((descriptor, true)));
+        }
+        let bound = bind(vm, descriptor.as_word(), Some(object), ty)?;
+        Ok(Some((bound, false)))
+    }
+}
+
 /// A special method of the type, bound; the instance is not looked at (`_PyObject_LookupSpecial`).
 pub fn lookup_bound(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>, Raised> {
     let ty = vm.type_of(object);

@@ -169,6 +169,10 @@ unsafe fn finish_type(
             (*(*base).subclasses.get()).push(ty);
             let base_slots = (*base).slots;
             (*ty).slots.inherit(&base_slots);
+            // `object`'s `__new__` is not handed down to a built-in type (`type_ready_set_new`).
+            if base == vm.types.object {
+                (*ty).slots.new = spec.slots.new;
+            }
             if (*ty).dict_offset == 0 {
                 (*ty).dict_offset = (*base).dict_offset;
             }

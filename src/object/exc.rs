@@ -280,11 +280,28 @@ impl Vm {
     #[cold]
     #[inline(never)]
     pub fn raise_object(self, exception: Owned) -> Raised {
-        if let Some(handled) = self.handled_exception.get() {
+        if let Some(handled) = self.topmost_handled() {
             self.chain_context(exception.as_word(), handled);
         }
         self.set_exception(exception);
         Raised
+    }
+    /// The exception being handled, here or further out (`_PyErr_GetTopmostException`).
+    pub fn topmost_handled(self) -> Option<Word> {
+        let own = self.handled_exception.get();
+        if own.is_some() {
+            return own;
+        }
+        let mut item = self.handled_outside.get();
+        while !item.is_null() {
+            // SAFETY: the items of running generators, which their resumers keep.
+            let level = unsafe { &*item };
+            if let Some(exception) = level.exception.get() {
+                return Some(exception);
+            }
+            item = level.outside.get();
+        }
+        None
     }
     /// Makes `handled` the context of `exception`, unless that would close a ring, which is cut first.
     fn chain_context(self, exception: Word, handled: Word) {

@@ -107,7 +107,8 @@ fn subset(vm: Vm, group: Word, items: Vec<Owned>) -> Result<Option<Owned>, Raise
     exc::replace(&to.traceback, from.traceback.get());
     exc::replace(&to.context, from.context.get());
     exc::replace(&to.cause, from.cause.get());
-    to.suppress_context.set(from.suppress_context.get());
+    // As after setting a cause, there or not.
+    to.suppress_context.set(true);
     if let Some(notes) = attr::get_attr_opt(vm, group, vm.names.__notes__)? {
         let copy = super::list_methods::list_from_iterable(vm, notes.as_word())?;
         attr::set_attr(
@@ -213,6 +214,49 @@ pub fn project(vm: Vm, group: Word, keep: &[Word]) -> Result<Option<Owned>, Rais
     keep.iter()
         .try_for_each(|&exception| leaves(vm, exception, &mut all))?;
     Ok(split_by(vm, group, &Condition::Identity(all), false)?.0)
+}
+
+/// A group of these exceptions without a message (`_PyExc_CreateExceptionGroup`).
+pub fn nameless_group(vm: Vm, items: Word) -> PyResult {
+    let message = vm.empty_string();
+    // SAFETY: the type lives as long as the VM.
+    let class = unsafe { (*vm.exc.BaseExceptionGroup).word() };
+    call::call(vm, class, &[message.as_word(), items], None)
+}
+
+/// Whether an exception is a part that `split` made of another: it keeps traceback, cause and context
+/// (`is_same_exception_metadata`).
+fn is_part_of(exception: Word, original: Word) -> bool {
+    let (a, b) = (exc::object(exception), exc::object(original));
+    let same = |a: Option<Word>, b: Option<Word>| match (a, b) {
+        (Some(a), Some(b)) => a.is(b),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    same(a.traceback.get(), b.traceback.get())
+        && same(a.cause.get(), b.cause.get())
+        && same(a.context.get(), b.context.get())
+}
+
+/// What is raised behind the last `except*`: of `raised`, what the clauses raised and what none of them handled, None
+/// for nothing (`_PyExc_PrepReraiseStar`).
+pub fn prepare_reraise_star(vm: Vm, original: Word, raised: &[Word]) -> PyResult {
+    let mut raised = raised.iter().filter(|item| !item.is_none());
+    if !is_group(vm, original) {
+        // It was wrapped for the one clause that could run.
+        return Ok(raised
+            .next()
+            .map_or(Owned::NONE, |&item| Owned::new_ref(item)));
+    }
+    let (again, new): (Vec<Word>, Vec<Word>) = raised
+        .partition(|&&exception| exc::is_exception(exception) && is_part_of(exception, original));
+    let again = project(vm, original, &again)?;
+    let mut all: Vec<Owned> = new.into_iter().map(Owned::new_ref).collect();
+    all.extend(again);
+    match all.len() {
+        0 => Ok(Owned::NONE),
+        1 => Ok(all.swap_remove(0)),
+        _ => nameless_group(vm, vm.list_from_owned(all)?.as_word()),
+    }
 }
 
 fn or_none(value: Option<Owned>) -> Owned {

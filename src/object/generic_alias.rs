@@ -47,7 +47,7 @@ pub(super) fn class_getitem(vm: Vm, class: Word, args: &[Word], _: Option<Word>)
     new(vm, class, args[0])
 }
 /// What gives a class `C[...]`.
-pub(super) const CLASS_GETITEM: MethodDef =
+pub const CLASS_GETITEM: MethodDef =
     MethodDef::new("__class_getitem__", meth::O | meth::CLASS, class_getitem);
 
 fn alias_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {

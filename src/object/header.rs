@@ -84,6 +84,8 @@ kinds! {
     SET_ITERATOR = 47,
     COMPLEX = 48,
     BYTEARRAY = 49,
+    /// Asynchronous.
+    ASYNC_GENERATOR = 64,
     /// Any other native type: told apart by its type object.
     OTHER = 127,
 }

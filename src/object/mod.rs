@@ -13,7 +13,7 @@ mod bytes_methods;
 pub mod call;
 mod chars;
 pub mod class;
-mod class_layout;
+pub mod class_layout;
 pub mod codecs;
 pub mod complex;
 mod complex_arith;

@@ -28,8 +28,11 @@ pub struct Core {
     pub heap: Heap,
     /// The exception being raised, one count in a slot's word (`tstate->current_exception`).
     pub current_exception: Cell<Option<Word>>,
-    /// The exception being handled, not None, one count (`tstate->exc_info`, topmost): the next one's `__context__`.
+    /// The exception that the running function or generator handles, not None, one count (`tstate->exc_info->exc_value`).
+    /// What is handled anywhere, [`Vm::topmost_handled`] tells.
     pub handled_exception: Cell<Option<Word>>,
+    /// What is handled outside of the running generator, level by level (`tstate->exc_info->previous_item`).
+    pub handled_outside: Cell<*const HandledItem>,
     /// Lowest address the native stack may reach before RecursionError.
     pub stack_limit: Cell<usize>,
     stack_top: Cell<usize>,
@@ -59,6 +62,15 @@ pub struct Core {
     next_keys_version: Cell<u32>,
     pub(super) weakrefs: super::weakref::WeakTable,
     pub collector: super::gc::Collector,
+}
+
+/// One level of exceptions being handled (`_PyErr_StackItem`). It stands in a generator: while that runs, it holds what
+/// its resumer handles; while it is suspended, what it handles itself.
+#[repr(C)]
+pub struct HandledItem {
+    /// A slot's word.
+    pub exception: Cell<Option<Word>>,
+    pub outside: Cell<*const HandledItem>,
 }
 
 /// What upper layers install. Until then calls of Python functions raise SystemError.
@@ -392,6 +404,7 @@ impl Core {
             heap: Heap::new(),
             current_exception: Cell::new(None),
             handled_exception: Cell::new(None),
+            handled_outside: Cell::new(std::ptr::null()),
             stack_limit: Cell::new(0),
             stack_top: Cell::new(0),
             dealloc_depth: Cell::new(0),

@@ -197,6 +197,8 @@ fn supports_natively(word: Word) -> bool {
             | Kind::FROZENSET
             | Kind::MODULE
             | Kind::GENERATOR
+            | Kind::COROUTINE
+            | Kind::ASYNC_GENERATOR
             | Kind::CODE
     )
 }

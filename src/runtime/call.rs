@@ -24,6 +24,10 @@ impl Stub {
     }
 }
 static EXIT: Stub = Stub::new(Opcode::INTERPRETER_EXIT);
+/// Where a frame entered from native code returns to.
+pub(super) fn exit_ip() -> Ip {
+    EXIT.ip()
+}
 static LEAVE_CHUNK: Stub = Stub::new(Opcode::LEAVE_CHUNK);
 
 /// Where a new frame's header goes, and what it returns to.
@@ -281,21 +285,22 @@ pub unsafe fn call_function_ex(
 
 #[cold]
 #[inline(never)]
-fn recursion_error(ts: &Thread) -> Raised {
+pub fn recursion_error(ts: &Thread) -> Raised {
     ts.vm()
         .raise(ts.exc.RecursionError, "maximum recursion depth exceeded")
 }
 
 /// Where native code may build a frame: above the running frame's stack, or at the start of the data stack.
-struct Entry {
+pub(super) struct Entry {
     saved: (Ip, *mut Word, Locals),
-    shim: Locals,
+    /// The shim's stack.
+    pub(super) shim: Locals,
     chunk: bool,
 }
 
 impl Entry {
     /// Pushes a shim with room for `words` on its stack (`_PyEval_Vector`'s entry frame).
-    unsafe fn push(ts: &Thread, words: usize) -> Result<Entry, Raised> {
+    pub(super) unsafe fn push(ts: &Thread, words: usize) -> Result<Entry, Raised> {
         let vm = ts.vm();
         vm.check_stack("")?;
         unsafe {
@@ -328,7 +333,7 @@ impl Entry {
         }
     }
     /// Runs the loop from the registers in `ts`, which a call has left there.
-    unsafe fn run(&self, ts: &Thread) -> PyResult {
+    pub(super) unsafe fn run(&self, ts: &Thread) -> PyResult {
         unsafe {
             let (ip, sp, locals) = ts.registers();
             match (ts.run.get())(ip, sp, locals, ts) {
@@ -337,7 +342,7 @@ impl Entry {
             }
         }
     }
-    unsafe fn pop(self, ts: &Thread) {
+    pub(super) unsafe fn pop(self, ts: &Thread) {
         unsafe {
             if self.chunk {
                 ts.stack_limit.set(ts.datastack.pop_chunk(ts.vm()));

@@ -27,7 +27,8 @@ pub struct Frame {
     /// Where the caller goes on.
     pub return_ip: Ip,
     pub meta: Meta,
-    /// The mapping that LOAD_NAME and its kin use, a slot's word; written in frames of module and class bodies only.
+    /// In frames of module and class bodies: the mapping that LOAD_NAME and its kin use, a slot's word. In a generator's:
+    /// the generator, borrowed from whoever resumes it. Not written in others.
     pub namespace: Word,
 }
 

@@ -14,6 +14,7 @@ pub mod errors;
 pub mod frame;
 pub mod function;
 mod function_type;
+pub mod generator;
 pub mod import;
 mod io_error;
 pub mod kwargs;
@@ -22,11 +23,13 @@ pub mod modules;
 pub mod names;
 mod sources;
 pub mod specialize;
+pub mod templates;
 pub mod thread;
 pub mod traceback;
 pub mod unwind;
 mod utf8;
 pub mod vm;
+mod warnings;
 pub mod watchers;
 
 #[cfg(test)]

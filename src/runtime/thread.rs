@@ -68,6 +68,10 @@ pub struct Thread {
     /// Names of the modules whose code is running.
     pub importing: RefCell<Vec<String>>,
     pub sources: Sources,
+    pub warnings_shown: RefCell<super::warnings::Shown>,
+    /// `sys.set_asyncgen_hooks`; slots' words.
+    pub asyncgen_firstiter: Cell<Option<Word>>,
+    pub asyncgen_finalizer: Cell<Option<Word>>,
     /// Compiles source for `import`, `exec` and the like; installed by the topmost layer.
     pub compile: Cell<Option<CompileFn>>,
 }
@@ -146,6 +150,9 @@ impl Thread {
             path: RefCell::new(vec![]),
             importing: RefCell::new(vec![]),
             sources: Sources::default(),
+            warnings_shown: RefCell::default(),
+            asyncgen_firstiter: Cell::new(None),
+            asyncgen_finalizer: Cell::new(None),
             compile: Cell::new(None),
         });
         Ok(NonNull::from(Box::leak(thread)))

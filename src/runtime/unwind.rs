@@ -3,7 +3,7 @@
 use super::call;
 use super::frame::{self, HEADER, Ip, Locals, Meta, Sp};
 use super::thread::Thread;
-use super::{code, traceback};
+use super::{code, generator, traceback};
 use crate::bytecode::tables;
 use crate::object::{Owned, Word};
 
@@ -87,6 +87,9 @@ pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
         let pending = ts.vm().take_exception();
         // Frames of finalizers go above this frame's locals.
         ts.save((*frame).return_ip, locals.add(meta.locals()), locals);
+        if meta.has(Meta::GENERATOR) {
+            generator::finish(ts, locals);
+        }
         for index in 0..meta.locals() {
             let word = std::mem::replace(&mut *locals.add(index), Word::NULL);
             word.release_slot();

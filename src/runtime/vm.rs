@@ -2,7 +2,10 @@
 
 use super::modules::stream::{self, Which};
 use super::thread::{CompileFn, Thread};
-use super::{builtins, call, code, code_type, function_type, import, modules, traceback, watchers};
+use super::{
+    builtins, call, code, code_type, function_type, generator, import, modules, templates,
+    traceback, watchers,
+};
 use crate::bytecode::spec::CodeSpec;
 use crate::object::exc::{self, field};
 use crate::object::{Hooks, PyResult, Raised, Vm, Word, dict, int, module};
@@ -190,6 +193,8 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
         (*types).function = vm.new_type(&function_type::type_spec(), null)?;
         (*types).traceback = vm.new_type(&traceback::type_spec(), null)?;
     }
+    generator::make_types(ts)?;
+    templates::make_types(ts)?;
     ts.stream_type
         .set(vm.new_type(&modules::stream::type_spec(), null)?);
     builtins::make_types(ts)?;

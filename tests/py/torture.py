@@ -320,6 +320,109 @@ def changing(n):
         mixed([1], [2])
 
 
+def counting(n):
+    for i in range(n):
+        yield i
+
+
+def delegating(n):
+    got = yield from counting(n)
+    yield from [got, n]
+
+
+class Wait:
+    def __init__(self, value):
+        self.value = value
+
+    def __await__(self):
+        yield self.value
+        return self.value
+
+
+class Manager:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *details):
+        return True
+
+    async def __aenter__(self):
+        return await Wait(1)
+
+    async def __aexit__(self, *details):
+        return await Wait(2)
+
+
+async def waiting(n):
+    for i in range(n):
+        await Wait(i)
+        yield i
+
+
+async def asynchronous(n):
+    total = 0
+    async for i in waiting(n):
+        total += i
+    async with Manager() as one:
+        total += one
+    try:
+        await Wait(3)
+    except KeyError:
+        total += 1
+    return total
+
+
+def drive(coroutine):
+    try:
+        while True:
+            if coroutine.send(None) == 3:
+                coroutine.throw(KeyError)
+    except StopIteration as end:
+        return end.value
+
+
+class Point:
+    __match_args__ = ("x", "y")
+
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+
+def matching(value):
+    match value:
+        case [1, *rest]:
+            return rest
+        case {"k": v}:
+            return v
+        case Point(x, y=2):
+            return x
+    return None
+
+
+def grouping(n):
+    try:
+        raise ExceptionGroup("g", [ValueError(n), KeyError(n)])
+    except* ValueError as group:
+        assert len(group.exceptions) == 1
+    except* KeyError:
+        pass
+
+
+def suspending(n):
+    for _ in range(n):
+        assert sum(x for x in counting(5)) == 10
+        assert list(delegating(3)) == [0, 1, 2, None, 3]
+        with Manager():
+            raise ValueError
+        assert drive(asynchronous(3)) == 5
+        assert matching([1, 2]) == [2]
+        assert matching({"k": 3}) == 3
+        assert matching(Point(4, 2)) == 4
+        grouping(n)
+        assert t"a{n!r:>{n}}b".values == (n,)
+
+
 def main():
     arithmetic(40)
     strings(40)
@@ -334,6 +437,7 @@ def main():
     slices(20)
     classes(20)
     importing(5)
+    suspending(20)
     text: int = 0
     while text < 3:
         text += 1

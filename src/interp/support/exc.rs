@@ -2,8 +2,9 @@
 
 use super::word_or_null;
 use crate::interp::abi::Locals;
-use crate::object::{Kind, Owned, Raised, TypeObject, Word, call, exc, tuple};
+use crate::object::{Kind, Owned, Raised, TypeObject, Word, attr, call, exc, exc_group, tuple};
 use crate::runtime::thread::Thread;
+use crate::runtime::{traceback, unwind};
 
 /// `raise`, `raise exception`, `raise exception from cause`: the exception is set in any case (`do_raise`).
 #[inline(never)]
@@ -25,7 +26,7 @@ pub unsafe fn raise_varargs(ts: &Thread, args: *mut Word, count: usize) {
 }
 
 fn reraise_handled(ts: &Thread) -> Raised {
-    match ts.handled_exception.get() {
+    match ts.vm().topmost_handled() {
         Some(handled) => ts.vm().set_exception(Owned::new_ref(handled)),
         None => {
             ts.vm()
@@ -124,19 +125,99 @@ pub unsafe fn pop_except(ts: &Thread, exc_value: Word) -> Word {
 #[inline(never)]
 pub unsafe fn check_exc_match(ts: &Thread, left: Word, right: Word) -> Word {
     let vm = ts.vm();
-    let valid = if tuple::is_tuple(right) {
-        // SAFETY: the tuple is on the stack.
-        unsafe { tuple::items(right) }
-            .iter()
-            .all(|class| is_exception_class(ts, *class))
-    } else {
-        is_exception_class(ts, right)
-    };
-    if !valid {
-        vm.type_error("catching classes that do not inherit from BaseException is not allowed");
+    if !valid_classes(ts, right, is_exception_class) {
+        vm.type_error(NOT_EXCEPTIONS);
         return Word::NULL;
     }
     Word::bool(matches(ts, left, right))
+}
+
+/// What `except* classes` handles of an exception, and the rest: rest first, both NULL with an error set
+/// (`_PyEval_ExceptionGroupMatch`).
+#[inline(never)]
+pub unsafe fn check_eg_match(ts: &Thread, exception: Word, classes: Word) -> (Word, Word) {
+    match eg_match(ts, exception, classes) {
+        Ok((rest, matched)) => {
+            if !matched.as_word().is_none() {
+                let handled = matched.clone().into_slot();
+                if let Some(old) = ts.handled_exception.replace(Some(handled)) {
+                    // SAFETY: a slot's word, overwritten.
+                    unsafe { old.release_slot() };
+                }
+            }
+            (rest.into_word(), matched.into_word())
+        }
+        Err(Raised) => (Word::NULL, Word::NULL),
+    }
+}
+
+fn eg_match(ts: &Thread, exception: Word, classes: Word) -> Result<(Owned, Owned), Raised> {
+    let vm = ts.vm();
+    if !valid_classes(ts, classes, is_exception_class) {
+        return Err(vm.type_error(NOT_EXCEPTIONS));
+    }
+    if !valid_classes(ts, classes, |ts, class| {
+        // SAFETY: a live type, as has been checked.
+        !unsafe { (*class.cast::<TypeObject>()).is_subtype(ts.exc.BaseExceptionGroup) }
+    }) {
+        return Err(vm.type_error(
+            "catching ExceptionGroup with except* is not allowed. Use except instead.",
+        ));
+    }
+    if exception.is_none() {
+        return Ok((Owned::NONE, Owned::NONE));
+    }
+    if matches(ts, exception, classes) {
+        if exc_group::is_group(vm, exception) {
+            return Ok((Owned::NONE, Owned::new_ref(exception)));
+        }
+        let group = exc_group::nameless_group(vm, vm.new_tuple(&[exception])?.as_word())?;
+        // SAFETY: the registers are saved: this may run Python code.
+        let entry = unsafe {
+            let (ip, _, locals) = ts.saved_registers();
+            traceback::here(ts, locals, unwind::instruction_at(locals, ip))?
+        };
+        exc::replace(
+            &exc::object(group.as_word()).traceback,
+            Some(entry.as_word()),
+        );
+        return Ok((Owned::NONE, group));
+    }
+    if !exc_group::is_group(vm, exception) {
+        return Ok((Owned::new_ref(exception), Owned::NONE));
+    }
+    let split = vm.intern_str("split")?;
+    let pair = attr::call_method(vm, exception, split.as_word(), &[classes])?;
+    if !pair.as_word().is_exact(Kind::TUPLE) {
+        return Err(vm.type_error(format!(
+            "{}.split must return a tuple, not {}",
+            vm.type_name(exception),
+            vm.type_name(pair.as_word())
+        )));
+    }
+    // SAFETY: a tuple, kept here.
+    match unsafe { tuple::items(pair.as_word()) } {
+        [matched, rest, ..] => Ok((Owned::new_ref(*rest), Owned::new_ref(*matched))),
+        short => Err(vm.type_error(format!(
+            "{}.split must return a 2-tuple, got tuple of size {}",
+            vm.type_name(exception),
+            short.len()
+        ))),
+    }
+}
+
+const NOT_EXCEPTIONS: &str =
+    "catching classes that do not inherit from BaseException is not allowed";
+
+/// Whether one class, or all of a tuple, pass a test.
+fn valid_classes(ts: &Thread, classes: Word, test: fn(&Thread, Word) -> bool) -> bool {
+    if !tuple::is_tuple(classes) {
+        return test(ts, classes);
+    }
+    // SAFETY: the tuple is on the stack.
+    unsafe { tuple::items(classes) }
+        .iter()
+        .all(|&class| test(ts, class))
 }
 
 fn matches(ts: &Thread, exception: Word, classes: Word) -> bool {
@@ -162,4 +243,78 @@ pub unsafe fn with_except_start(ts: &Thread, exit_func: Word, exit_self: Word, v
     let args = [exit_self, class, val, traceback.as_word()];
     let first = usize::from(exit_self.is_null());
     word_or_null(call::call(vm, exit_func, &args[first..], None))
+}
+
+/// Special methods by `LOAD_SPECIAL`'s oparg, and how both protocols call theirs (`_Py_SpecialMethods`).
+struct Special {
+    name: &'static str,
+    protocol: &'static str,
+}
+const SPECIAL: [Special; 4] = [
+    Special {
+        name: "__enter__",
+        protocol: "context manager protocol",
+    },
+    Special {
+        name: "__exit__",
+        protocol: "context manager protocol",
+    },
+    Special {
+        name: "__aenter__",
+        protocol: "asynchronous context manager protocol",
+    },
+    Special {
+        name: "__aexit__",
+        protocol: "asynchronous context manager protocol",
+    },
+];
+
+/// A special method of the type and its instance, or what its binding gave and NULL; both NULL if there is none
+/// (`_PyObject_LookupSpecialMethod`).
+#[inline(never)]
+pub unsafe fn load_special(ts: &Thread, owner: Word, which: usize) -> (Word, Word) {
+    let (vm, names) = (ts.vm(), &ts.names);
+    let all = [
+        names.__enter__,
+        names.__exit__,
+        names.__aenter__,
+        names.__aexit__,
+    ];
+    let Some(&name) = all.get(which) else {
+        return (Word::NULL, Word::NULL);
+    };
+    match attr::lookup_method(vm, owner, name) {
+        Ok(Some((method, true))) => (method.into_word(), Owned::new_ref(owner).into_word()),
+        Ok(Some((bound, false))) => (bound.into_word(), Word::NULL),
+        Ok(None) => {
+            no_context_manager(ts, owner, which, &all);
+            (Word::NULL, Word::NULL)
+        }
+        Err(Raised) => (Word::NULL, Word::NULL),
+    }
+}
+
+#[cold]
+fn no_context_manager(ts: &Thread, owner: Word, which: usize, names: &[Word; 4]) {
+    let vm = ts.vm();
+    let missing = &SPECIAL[which];
+    let mut message = format!(
+        "'{}' object does not support the {} (missed {} method)",
+        vm.type_name(owner),
+        missing.protocol,
+        missing.name
+    );
+    // Whoever has both methods of the other protocol is likely to have been meant for it.
+    let other = if which < 2 { 2 } else { 0 };
+    if names[other..other + 2]
+        .iter()
+        .all(|&name| vm.lookup_special(owner, name).is_some())
+    {
+        let statement = if which < 2 { "async with" } else { "with" };
+        message.push_str(&format!(
+            " but it supports the {}. Did you mean to use '{statement}'?",
+            SPECIAL[other].protocol
+        ));
+    }
+    vm.type_error(message);
 }

@@ -4,6 +4,7 @@ use crate::interp::abi::{Ip, Locals};
 use crate::object::Word;
 use crate::runtime::call;
 use crate::runtime::frame::{self, HEADER, Meta};
+use crate::runtime::generator;
 use crate::runtime::thread::Thread;
 use crate::runtime::unwind as unwinding;
 
@@ -77,8 +78,20 @@ pub unsafe fn return_freeing_function(ts: &Thread, locals: Locals, value: Word) 
 #[inline(never)]
 pub unsafe fn return_special(ts: &Thread, locals: Locals, value: Word) {
     unsafe {
-        let (ip, base, previous) = unwinding::leave_frame(ts, locals);
+        let returned_ip = (*frame::frame(locals))
+            .meta
+            .has(Meta::GENERATOR)
+            .then(|| generator::of_frame(locals).returned_ip());
+        let (mut ip, base, previous) = unwinding::leave_frame(ts, locals);
         *base = value;
+        if let Some(returned_ip) = returned_ip {
+            // The bridge leads to where the resumer goes on after a yield.
+            if (*frame::frame(previous)).meta.has(Meta::BRIDGE) {
+                (*frame::frame(previous)).return_ip = returned_ip;
+            } else {
+                ip = returned_ip;
+            }
+        }
         ts.install(ip, base.add(1), previous);
     }
 }

@@ -3,9 +3,10 @@
 use super::word_or_null;
 use crate::bytecode::spec::code_flags;
 use crate::interp::abi::Locals;
-use crate::object::{Owned, PyResult, Word, exc, list, number};
+use crate::object::{Owned, PyResult, Word, exc, exc_group, list, number};
 use crate::runtime::frame;
 use crate::runtime::function::{self, FunctionObject};
+use crate::runtime::generator;
 use crate::runtime::import;
 use crate::runtime::modules::sys;
 use crate::runtime::thread::Thread;
@@ -52,6 +53,7 @@ unsafe fn intrinsic_1(ts: &Thread, value: Word, which: usize) -> PyResult {
             let (_, _, locals) = ts.saved_registers();
             stop_iteration_error(ts, value, (*frame::code(locals)).flags)
         },
+        4 => generator::async_gen_wrap(vm, value),
         5 => number::positive(vm, value),
         // SAFETY: the compiler emits this for a list that it has built.
         6 => vm.new_tuple(unsafe { list::items(value) }),
@@ -94,6 +96,10 @@ fn stop_iteration_error(ts: &Thread, exception: Word, flags: u32) -> PyResult {
 #[inline(never)]
 pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: usize) -> Word {
     match which {
+        // SAFETY: the compiler emits this with a list that it has built.
+        1 => word_or_null(exc_group::prepare_reraise_star(ts.vm(), first, unsafe {
+            list::items(second)
+        })),
         // `first` is a function just made, which nobody else has seen.
         4 => unsafe {
             let function = first.cast::<FunctionObject>();

@@ -58,6 +58,11 @@ pub unsafe fn specialize_for_iter(_ts: &Thread, instr: Ip, iter: Word, _oparg: u
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
+pub unsafe fn specialize_send(_ts: &Thread, instr: Ip, receiver: Word) {
+    unsafe { settle(instr, specialize::iter::send(receiver)) }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
 pub unsafe fn specialize_unpack_sequence(_ts: &Thread, instr: Ip, seq: Word, oparg: usize) {
     unsafe { settle(instr, specialize::iter::unpack_sequence(seq, oparg)) }
 }

@@ -17,6 +17,7 @@ mod reversed;
 mod sequences;
 mod zip;
 
+use super::generator;
 use super::thread::Thread;
 use crate::object::descr::{MethodDef, meth};
 use crate::object::{Raised, TypeObject, TypeSpec, Word, dict, module};
@@ -27,11 +28,13 @@ const VARARGS: u16 = meth::VARARGS;
 const FAST: u16 = meth::FASTCALL;
 const FAST_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
-static FUNCTIONS: [MethodDef; 41] = [
+static FUNCTIONS: [MethodDef; 43] = [
     MethodDef::new("__build_class__", FAST_KEYWORDS, build_class::build_class),
     MethodDef::new("__import__", FAST_KEYWORDS, super::import::builtin_import),
     MethodDef::new("abs", O, numbers::abs),
+    MethodDef::new("aiter", O, generator::builtin_aiter),
     MethodDef::new("all", O, sequences::all),
+    MethodDef::new("anext", FAST, generator::builtin_anext),
     MethodDef::new("any", O, sequences::any),
     MethodDef::new("ascii", O, convert::ascii),
     MethodDef::new("bin", O, convert::bin),

@@ -24,10 +24,7 @@ static FUNCTIONS: [MethodDef; 18] = [
     MethodDef::new("exc_info", NOARGS, exc_info),
     MethodDef::new("excepthook", FAST, excepthook),
     MethodDef::new("exception", NOARGS, |vm, _, _, _| {
-        Ok(vm
-            .handled_exception
-            .get()
-            .map_or(Owned::NONE, Owned::new_ref))
+        Ok(vm.topmost_handled().map_or(Owned::NONE, Owned::new_ref))
     }),
     MethodDef::new("exit", FAST, exit),
     MethodDef::new("get_int_max_str_digits", NOARGS, |vm, _, _, _| {
@@ -142,7 +139,7 @@ pub fn display(ts: &Thread, value: Word) -> PyResult {
 }
 
 fn exc_info(vm: Vm, _: Word, _: &[Word], _: Option<Word>) -> PyResult {
-    let Some(exception) = vm.handled_exception.get() else {
+    let Some(exception) = vm.topmost_handled() else {
         return vm.new_tuple(&[Word::NONE; 3]);
     };
     // SAFETY: types are live as long as an instance.

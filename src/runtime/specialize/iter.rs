@@ -10,6 +10,15 @@ pub fn for_iter(iter: Word) -> Decision {
         Kind::LIST_ITERATOR => Ok(Opcode::FOR_ITER_LIST),
         Kind::TUPLE_ITERATOR => Ok(Opcode::FOR_ITER_TUPLE),
         Kind::RANGE_ITERATOR => Ok(Opcode::FOR_ITER_RANGE),
+        Kind::GENERATOR => Ok(Opcode::FOR_ITER_GEN),
+        _ => Err(Refusal::Other),
+    }
+}
+
+/// `_Py_Specialize_Send`.
+pub fn send(receiver: Word) -> Decision {
+    match receiver.kind() {
+        Kind::GENERATOR | Kind::COROUTINE => Ok(Opcode::SEND_GEN),
         _ => Err(Refusal::Other),
     }
 }

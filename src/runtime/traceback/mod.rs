@@ -61,13 +61,22 @@ pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) {
     }
 }
 
+/// An entry for the running frame, with none behind it (`_PyTraceBack_FromFrame`).
+///
+/// # Safety
+/// As [`add`].
+pub unsafe fn here(ts: &Thread, locals: Locals, unit: usize) -> PyResult {
+    // No exception that needs the frame's names to be explained.
+    unsafe { new_entry(ts, locals, unit, Word::NONE, None) }
+}
+
 unsafe fn raises_again(ts: &Thread, code: *mut CodeObject, unit: usize, exception: Word) -> bool {
     // SAFETY: the caller's promise.
     let bytes = unsafe { &(*code).adaptive()[2 * unit..2 * unit + 2] };
     match Opcode(u16::from(bytes[0].get())).deopt() {
-        Opcode::RERAISE => true,
+        Opcode::RERAISE | Opcode::CLEANUP_THROW | Opcode::END_ASYNC_FOR => true,
         Opcode::RAISE_VARARGS => {
-            bytes[1].get() == 0 && ts.handled_exception.get().is_some_and(|e| e.is(exception))
+            bytes[1].get() == 0 && ts.vm().topmost_handled().is_some_and(|e| e.is(exception))
         }
         _ => false,
     }
