@@ -69,9 +69,7 @@ pub struct Thread {
     pub importing: RefCell<Vec<String>>,
     pub sources: Sources,
     pub warnings_shown: RefCell<super::warnings::Shown>,
-    /// `sys.set_asyncgen_hooks`; slots' words.
-    pub asyncgen_firstiter: Cell<Option<Word>>,
-    pub asyncgen_finalizer: Cell<Option<Word>>,
+    pub asyncgen_hooks: super::modules::asyncgen_hooks::Hooks,
     /// Compiles source for `import`, `exec` and the like; installed by the topmost layer.
     pub compile: Cell<Option<CompileFn>>,
 }
@@ -151,8 +149,7 @@ impl Thread {
             importing: RefCell::new(vec![]),
             sources: Sources::default(),
             warnings_shown: RefCell::default(),
-            asyncgen_firstiter: Cell::new(None),
-            asyncgen_finalizer: Cell::new(None),
+            asyncgen_hooks: Default::default(),
             compile: Cell::new(None),
         });
         Ok(NonNull::from(Box::leak(thread)))

@@ -68,8 +68,9 @@ fn init_hooks(vm: Vm, this: Word) -> Result<(), Raised> {
     if generator.hooks_inited.replace(true) {
         return Ok(());
     }
+    let hooks = &ts.asyncgen_hooks;
     let [firstiter, finalizer] =
-        [&ts.asyncgen_firstiter, &ts.asyncgen_finalizer].map(|hook| hook.get().map(Owned::new_ref));
+        [&hooks.firstiter, &hooks.finalizer].map(|hook| hook.get().map(Owned::new_ref));
     generator.finalizer.set(finalizer.map(Owned::into_slot));
     match firstiter {
         Some(hook) => call::call(vm, hook.as_word(), &[this], None).map(drop),

@@ -1,5 +1,6 @@
 //! Built-in modules beyond `builtins`, made when they are first imported.
 
+pub mod asyncgen_hooks;
 pub mod future;
 pub mod math;
 mod math_int;

@@ -1,7 +1,7 @@
 //! `sys` (`sysmodule.c`): its functions and streams. What describes the build and the machine is in `sys_info.rs`.
 
 use super::stream::{self, Which};
-use super::{set, sys_info, with_functions};
+use super::{asyncgen_hooks, set, sys_info, with_functions};
 use crate::object::args::{self, Signature};
 use crate::object::descr::{MethodDef, meth};
 use crate::object::exc;
@@ -17,7 +17,7 @@ const O: u16 = meth::O;
 const FAST: u16 = meth::FASTCALL;
 const FAST_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
-static FUNCTIONS: [MethodDef; 18] = [
+static FUNCTIONS: [MethodDef; 20] = [
     MethodDef::new("displayhook", O, |vm, _, args, _| {
         display(Thread::of(vm), args[0])
     }),
@@ -30,6 +30,7 @@ static FUNCTIONS: [MethodDef; 18] = [
     MethodDef::new("get_int_max_str_digits", NOARGS, |vm, _, _, _| {
         vm.new_int_usize(vm.int_max_str_digits.get())
     }),
+    MethodDef::new("get_asyncgen_hooks", NOARGS, asyncgen_hooks::get),
     MethodDef::new("getdefaultencoding", NOARGS, |vm, _, _, _| {
         vm.new_str("utf-8")
     }),
@@ -48,6 +49,7 @@ static FUNCTIONS: [MethodDef; 18] = [
     MethodDef::new("getprofile", NOARGS, |_, _, _, _| Ok(Owned::NONE)),
     MethodDef::new("intern", O, intern),
     MethodDef::new("is_finalizing", NOARGS, |_, _, _, _| Ok(Owned::FALSE)),
+    MethodDef::new("set_asyncgen_hooks", FAST_KEYWORDS, asyncgen_hooks::set),
     MethodDef::new(
         "set_int_max_str_digits",
         FAST_KEYWORDS,
