@@ -10,7 +10,7 @@ use rattail::runtime::vm::{Machine, Options};
 use std::io;
 use std::path::Path;
 
-const PROGRAMS: [(&str, u32); 7] = [
+const PROGRAMS: [(&str, u32); 12] = [
     ("fib", 27),
     ("nbody", 10_000),
     ("fannkuch", 20_000),
@@ -18,6 +18,11 @@ const PROGRAMS: [(&str, u32); 7] = [
     ("mandelbrot", 120),
     ("sieve", 400_000),
     ("matmul", 90),
+    ("scheduler", 20_000),
+    ("binary_trees", 9),
+    ("word_count", 2_000),
+    ("string_builder", 4_000),
+    ("queens", 8),
 ];
 
 fn programs(criterion: &mut Criterion) {

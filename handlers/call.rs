@@ -54,20 +54,181 @@ fn _CALL_PY_EXACT_ARGS() {
 
 instruction!(CALL_PY_EXACT_ARGS = unused/1 + _CALL_PY_EXACT_ARGS);
 
-/// The function and its instance take the callable's and self's places, then it is an ordinary call.
+/// The function and its instance take the callable's and self's places. A method that nobody else holds is freed out of
+/// line.
 #[op("func_version/2, callable, null, args[oparg] -- res")]
 fn _CALL_BOUND_METHOD_EXACT_ARGS() {
     exit_if!(!null.is_null() || !is_method_of(callable, func_version));
-    exit_if!(code_argcount(ts.code_of_version(func_version)) != oparg + 1);
+    let code = ts.code_of_version(func_version);
+    exit_if!(code_argcount(code) != oparg + 1);
     exit_if!(args > ts.stack_limit.get() || ts.recursion_remaining.get() <= 1);
-    res = call_bound_method(ts, next_instr!(), args.sub(2), oparg);
+    cold_if!(is_last_reference(callable), _CALL_BOUND_METHOD_FREEING);
+    dead!(callable);
+    dead!(null);
+    dead!(args);
+    let function = method_function(callable);
+    let callee = push_exact_args(args, sp, function, method_self(callable), code, locals, next_instr!());
+    uncount(callable);
+    ts.count_frame();
+    enter!(code_start(code), frame_stack(callee, code), callee);
+}
+
+#[cold("callable, null, args[oparg] -- res")]
+fn _CALL_BOUND_METHOD_FREEING() {
+    res = call(ts, next_instr!(), args.sub(2), oparg);
+    dead!(callable);
+    dead!(null);
+    dead!(args);
+    let raised = entered_or_raised(ts);
+    error_if!(raised);
+    reload!();
+}
+
+instruction!(CALL_BOUND_METHOD_EXACT_ARGS = unused/1 + _CALL_BOUND_METHOD_EXACT_ARGS);
+
+#[op("func_version/2, callable, self_or_null, args[oparg] -- callable, self_or_null, args[oparg]")]
+fn _CHECK_FUNCTION_VERSION() {
+    exit_if!(!is_function(callable, func_version));
+}
+
+instruction!(CALL_PY_GENERAL = unused/1 + _CHECK_FUNCTION_VERSION + _DO_CALL);
+
+#[op("func_version/2, callable, null, args[oparg] -- callable, null, args[oparg]")]
+fn _CHECK_METHOD_VERSION() {
+    exit_if!(!null.is_null() || !is_method_of(callable, func_version));
+}
+
+instruction!(CALL_BOUND_METHOD_GENERAL = unused/1 + _CHECK_METHOD_VERSION + _DO_CALL);
+
+/// Neither a Python function nor a bound method.
+#[op("callable, self_or_null, args[oparg] -- res")]
+fn _CALL_NON_PY_GENERAL() {
+    exit_if!(!is_not_python(callable));
+    res = call_native(ts, args.sub(2), oparg);
+    dead!(callable);
+    dead!(self_or_null);
+    dead!(args);
+    error_if!(res.is_null());
+}
+
+instruction!(CALL_NON_PY_GENERAL = unused/1 + unused/2 + _CALL_NON_PY_GENERAL + _CHECK_PERIODIC);
+
+#[op("callable, self_or_null, args[oparg] -- res")]
+fn _CALL_BUILTIN_CLASS() {
+    exit_if!(!is_vectorcall_type(callable));
+    res = call_native(ts, args.sub(2), oparg);
+    dead!(callable);
+    dead!(self_or_null);
+    dead!(args);
+    error_if!(res.is_null());
+}
+
+instruction!(CALL_BUILTIN_CLASS = unused/1 + unused/2 + _CALL_BUILTIN_CLASS + _CHECK_PERIODIC);
+
+/// The instance takes the class's place, and `__init__` gets a frame above it, which returns to EXIT_INIT_CHECK.
+#[op("version/2, callable, null, args[oparg] -- res")]
+fn _CALL_ALLOC_AND_ENTER_INIT() {
+    exit_if!(!null.is_null() || !is_class_of_version(callable, version));
+    exit_if!(args > ts.stack_limit.get() || ts.recursion_remaining.get() <= 1);
+    cold_if!(
+        oparg > 255 || !takes_exactly(function_code(cached_init(callable)), oparg + 1),
+        _CALL_ALLOC_AND_ENTER_INIT_GENERAL
+    );
+    let instance = allocate_instance(ts, callable);
+    error_if!(instance.is_null());
+    dead!(callable);
+    dead!(null);
+    dead!(args);
+    // Read again, as no register has kept it.
+    let first = sp.sub(own_oparg(ip));
+    let class = *first.sub(2);
+    let init = cached_init(class);
+    // The instance keeps its class.
+    uncount(class);
+    let code = function_code(init);
+    let callee = push_init_frame(first, sp, init, instance, code, locals, next_instr!());
+    ts.count_frame();
+    enter!(code_start(code), frame_stack(callee, code), callee);
+}
+
+#[cold("callable, null, args[oparg] -- res")]
+fn _CALL_ALLOC_AND_ENTER_INIT_GENERAL() {
+    res = enter_init(ts, next_instr!(), args.sub(2), oparg);
     dead!(callable);
     dead!(null);
     dead!(args);
     cold_if!(res.is_null(), _CALL_ENTERED);
 }
 
-instruction!(CALL_BOUND_METHOD_EXACT_ARGS = unused/1 + _CALL_BOUND_METHOD_EXACT_ARGS);
+instruction!(CALL_ALLOC_AND_ENTER_INIT = unused/1 + _CALL_ALLOC_AND_ENTER_INIT);
+
+/// The instance is below: its caller goes on with it.
+#[inst("should_be_none --")]
+fn EXIT_INIT_CHECK() {
+    cold_if!(!should_be_none.is_none(), _INIT_RETURNED_A_VALUE);
+    dead!(should_be_none);
+    enter!(init_return_ip(sp), sp.sub(1), locals);
+}
+
+/// The unwinder takes the call itself for what has raised.
+#[cold("should_be_none --")]
+fn _INIT_RETURNED_A_VALUE() {
+    raise_init_result(ts, should_be_none);
+    dead!(should_be_none);
+    goto!(error);
+}
+
+#[op("callable, null, arg -- res")]
+#[flags(arg)]
+fn _CALL_STR_1() {
+    exit_if!(!null.is_null() || !is_type(callable, ts.types.str));
+    res = str_of(ts, arg);
+    error_if!(res.is_null());
+    close!(arg);
+    close!(callable);
+    dead!(null);
+}
+
+instruction!(CALL_STR_1 = unused/1 + unused/2 + _CALL_STR_1);
+
+#[op("callable, null, arg -- res")]
+#[flags(arg)]
+fn _CALL_TUPLE_1() {
+    exit_if!(!null.is_null() || !is_type(callable, ts.types.tuple));
+    res = tuple_of(ts, arg);
+    error_if!(res.is_null());
+    close!(arg);
+    close!(callable);
+    dead!(null);
+}
+
+instruction!(CALL_TUPLE_1 = unused/1 + unused/2 + _CALL_TUPLE_1);
+
+#[op("callable, null, arg -- res")]
+#[flags(arg)]
+fn _CALL_TYPE_1() {
+    exit_if!(!null.is_null() || !is_type(callable, ts.types.type_));
+    res = class_of(ts, arg);
+    close!(arg);
+    close!(callable);
+    dead!(null);
+}
+
+instruction!(CALL_TYPE_1 = unused/1 + unused/2 + _CALL_TYPE_1);
+
+#[op("callable, null, instance, class -- res")]
+#[flags(arg)]
+fn _CALL_ISINSTANCE() {
+    exit_if!(!null.is_null() || !is_isinstance(ts, callable));
+    res = is_instance(ts, instance, class);
+    error_if!(res.is_null());
+    close!(class);
+    close!(instance);
+    close!(callable);
+    dead!(null);
+}
+
+instruction!(CALL_ISINSTANCE = unused/1 + unused/2 + _CALL_ISINSTANCE);
 
 #[op("callable, self_or_null, args[oparg] -- res")]
 fn _CALL_BUILTIN_O() {
@@ -169,7 +330,7 @@ instruction!(CALL_LEN = unused/1 + unused/2 + _CALL_LEN);
 /// The POP_TOP that follows is skipped: None is not even pushed.
 #[op("callable, list, args[oparg] --")]
 fn _CALL_LIST_APPEND() {
-    exit_if!(oparg != 1 || !list.is_exact(Kind::LIST) || !is_list_append(ts, callable));
+    exit_if!(oparg != 1 || !list.is_instance(Kind::LIST) || !is_list_append(ts, callable));
     cold_if!(!list_has_room(list), _CALL_LIST_APPEND_GROWING);
     list_push(list, (*args).to_slot());
     dead!(args);
@@ -207,7 +368,7 @@ fn _SPECIALIZE_CALL_KW() {
 
 #[cold("callable, self_or_null, args[oparg], kwnames -- callable, self_or_null, args[oparg], kwnames")]
 fn _SPECIALIZE_CALL_KW_NOW() {
-    specialize_call_kw(ts, this_instr!(), callable, self_or_null, oparg);
+    specialize_call_kw(this_instr!(), callable);
     redispatch!();
 }
 
@@ -233,6 +394,27 @@ fn _CALL_KW_ENTERED() {
 }
 
 instruction!(CALL_KW = _SPECIALIZE_CALL_KW + func_version/2 + _DO_CALL_KW + _CHECK_PERIODIC);
+
+#[op("func_version/2, callable, self_or_null, args[oparg], kwnames -- callable, self_or_null, args[oparg], kwnames")]
+fn _CHECK_FUNCTION_VERSION_KW() {
+    exit_if!(!is_function(callable, func_version));
+}
+
+instruction!(CALL_KW_PY = unused/1 + _CHECK_FUNCTION_VERSION_KW + _DO_CALL_KW);
+
+#[op("func_version/2, callable, null, args[oparg], kwnames -- callable, null, args[oparg], kwnames")]
+fn _CHECK_METHOD_VERSION_KW() {
+    exit_if!(!null.is_null() || !is_method_of(callable, func_version));
+}
+
+instruction!(CALL_KW_BOUND_METHOD = unused/1 + _CHECK_METHOD_VERSION_KW + _DO_CALL_KW);
+
+#[op("callable, self_or_null, args[oparg], kwnames -- callable, self_or_null, args[oparg], kwnames")]
+fn _CHECK_IS_NOT_PY_CALLABLE_KW() {
+    exit_if!(!is_not_python(callable));
+}
+
+instruction!(CALL_KW_NON_PY = unused/1 + unused/2 + _CHECK_IS_NOT_PY_CALLABLE_KW + _DO_CALL_KW + _CHECK_PERIODIC);
 
 family!(CALL_KW / 3 = CALL_KW_BOUND_METHOD, CALL_KW_PY, CALL_KW_NON_PY);
 

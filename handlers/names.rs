@@ -29,11 +29,18 @@ fn _PUSH_NULL_CONDITIONAL() {
 instruction!(LOAD_GLOBAL = _SPECIALIZE_LOAD_GLOBAL + index/1 + module_keys_version/1 + builtin_keys_version/1 + _LOAD_GLOBAL
     + _PUSH_NULL_CONDITIONAL);
 
-/// The value stands in the 48 bits above the counter while `Watchers` keeps it right; zero is a miss.
+/// The value stands in the 48 bits above the counter while `Watchers` keeps it right; zero is a miss, and a negative
+/// number leads to a value that does not fit.
 #[op("cached/4 -- res")]
 fn _LOAD_GLOBAL_CACHED() {
-    exit_if!(cached >> 16 == 0);
+    cold_if!((cached as i64) >> 16 <= 0, _LOAD_GLOBAL_AT_PLACE);
     res = cached_word(cached).dup();
+}
+
+#[cold("-- res")]
+fn _LOAD_GLOBAL_AT_PLACE() {
+    exit_if!(global_place_is_empty(ip));
+    res = value_at_global_place(ip).dup();
 }
 
 instruction!(LOAD_GLOBAL_MODULE = _LOAD_GLOBAL_CACHED + _PUSH_NULL_CONDITIONAL);

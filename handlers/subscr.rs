@@ -62,6 +62,22 @@ fn _BINARY_OP_SUBSCR_LIST_SLICE() {
 
 instruction!(BINARY_OP_SUBSCR_LIST_SLICE = unused/5 + _BINARY_OP_SUBSCR_LIST_SLICE);
 
+/// `__getitem__` of a class, a Python function: it gets a frame in the operands' place.
+#[op("container, sub -- res")]
+fn _BINARY_OP_SUBSCR_GETITEM() {
+    exit_if!(!has_cached_getitem(container));
+    exit_if!(sp > ts.stack_limit.get() || ts.recursion_remaining.get() <= 1);
+    let function = cached_getitem(container);
+    let code = function_code(function);
+    dead!(container);
+    dead!(sub);
+    let callee = push_attribute_frame(sp.sub(2), function, code, container, sub, locals, next_instr!());
+    ts.count_frame();
+    enter!(code_start(code), frame_stack(callee, code), callee);
+}
+
+instruction!(BINARY_OP_SUBSCR_GETITEM = unused/5 + _BINARY_OP_SUBSCR_GETITEM);
+
 #[specializing]
 #[op("counter/1, container, sub -- container, sub")]
 fn _SPECIALIZE_STORE_SUBSCR() {

@@ -62,6 +62,8 @@ const fn module_spec() -> TypeSpec {
                 traverse: Some(module::module_traverse),
                 repr: Some(module::module_repr),
                 getattro: Some(attr::module_getattro),
+                init: Some(module::module_init),
+                new: Some(module::module_new),
                 ..Slots::EMPTY
             },
         )

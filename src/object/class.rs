@@ -274,7 +274,7 @@ fn init_subclass(
 // ---- the MRO
 
 /// The MRO of a class: by its metaclass's `mro()` if that is overridden (`mro_invoke`).
-fn find_mro(vm: Vm, class: Word) -> PyResult {
+pub(super) fn find_mro(vm: Vm, class: Word) -> PyResult {
     let metatype = vm.type_of(class);
     let mro = if metatype == vm.types.type_ {
         compute_mro(vm, class.cast())?

@@ -1,7 +1,8 @@
 //! How instances of a class are laid out: the base that decides it, `__slots__`, `__dict__`; and freeing them
 //! (`best_base`, `type_new_slots`, `subtype_dealloc` of `typeobject.c`).
 
-use super::dict::{self, DictObject, KeysKind};
+use super::dict::{self, DictKeys, DictObject, KeysKind};
+use super::dict_split;
 use super::header::{Header, Kind, Object, flag};
 use super::instance::{self, InstanceObject};
 use super::owned::{Owned, PyResult, Raised};
@@ -111,7 +112,9 @@ pub(super) unsafe fn decide(
                 } else {
                     sequence::collect(vm, slots.as_word())?
                 };
-                if !items.is_empty() && (*base).item_size != 0 && (*base).kind.base() != Kind::STR {
+                let kind = (*base).kind.base();
+                let of_any_size = (*base).item_size != 0 && kind != Kind::STR;
+                if !items.is_empty() && (of_any_size || matches!(kind, Kind::INT | Kind::TYPE)) {
                     return Err(vm.type_error(format!(
                         "nonempty __slots__ not supported for subtype of '{}'",
                         (*base).name_string()
@@ -188,18 +191,16 @@ unsafe fn place(
             adds_weakref,
         };
         let plain = (*base).kind == Kind::INSTANCE;
-        if plain && names.is_empty() {
-            if adds_dict && layout.extension == 0 {
-                layout.basic_size = size_of::<InstanceObject>() as u32;
-                layout.dict_offset = std::mem::offset_of!(InstanceObject, dict) as i32;
-                layout.inline_values = true;
-                return layout;
-            }
-            if (*base).has_flag(type_flag::INLINE_VALUES) {
-                layout.inline_values = true;
-                return layout;
-            }
+        if plain && names.is_empty() && adds_dict && layout.extension == 0 {
+            layout.basic_size = size_of::<InstanceObject>() as u32;
+            layout.dict_offset = std::mem::offset_of!(InstanceObject, dict) as i32;
+            layout.inline_values = true;
+            return layout;
         }
+        // The values stand behind the extension, whose place is fixed.
+        let fixed = (*base).item_size == 0
+            && !matches!((*base).kind.base(), Kind::STR | Kind::INT | Kind::TYPE);
+        layout.inline_values = fixed && (adds_dict || (*base).has_flag(type_flag::INLINE_VALUES));
         let start = layout.basic_size.next_multiple_of(8);
         for name in names {
             layout.members.push((name, start + layout.extension));
@@ -236,6 +237,29 @@ pub fn mangle(vm: Vm, class: Word, name: Word) -> PyResult {
     vm.intern(mangled.as_word())
 }
 
+/// Keys for the instances' values, the attributes that the class's methods assign among them
+/// (`_PyDict_NewKeysForClass`).
+unsafe fn shared_keys(vm: Vm, attributes: *mut DictObject) -> Result<*mut DictKeys, Raised> {
+    unsafe {
+        let static_attributes = vm.intern_str("__static_attributes__")?;
+        let keys = dict::new_keys(vm, SHARED_KEYS_LOG2_SIZE, KeysKind::Split)?;
+        (*keys).usable.set(SHARED_KEYS_MAX);
+        if let Some(names) = dict::get_str(attributes, static_attributes.as_word())
+            && names.is_instance(Kind::TUPLE)
+        {
+            for &name in tuple::items(names) {
+                if name.is_exact(Kind::STR) {
+                    let hash = str::hash(vm, name);
+                    if (*keys).find_str(name, hash).is_none() {
+                        dict_split::add_shared_key(vm, keys, name, hash);
+                    }
+                }
+            }
+        }
+        Ok(keys)
+    }
+}
+
 /// The type object of a class, with the slots of its base for the time being (`type_new_alloc`).
 ///
 /// # Safety
@@ -256,9 +280,7 @@ pub(super) unsafe fn alloc_class(
 ) -> PyResult {
     unsafe {
         let keys = if layout.inline_values {
-            let keys = dict::new_keys(vm, SHARED_KEYS_LOG2_SIZE, KeysKind::Split)?;
-            (*keys).usable.set(SHARED_KEYS_MAX);
-            keys
+            shared_keys(vm, dict.as_ptr())?
         } else {
             null_mut()
         };
@@ -292,9 +314,14 @@ pub(super) unsafe fn alloc_class(
             item_size: (*base).item_size,
             extension: layout.extension,
             dict_offset: layout.dict_offset,
+            values_offset: if layout.inline_values {
+                layout.basic_size.next_multiple_of(8) + layout.extension
+            } else {
+                0
+            },
+            versions_used: Cell::new(0),
             cached_keys: Cell::new(keys),
             spec_init: Cell::new(None),
-            spec_init_version: Cell::new(0),
             spec_getitem: Cell::new(None),
             spec_getitem_version: Cell::new(0),
             slots: (*base).slots,

@@ -1,6 +1,7 @@
 //! Split dicts: values that an instance keeps inline, under keys that its class shares (`PyDictValues`).
 
 use super::dict::{self, DictObject, KeysKind};
+use super::header::{Object, flag};
 use super::owned::{Owned, Raised};
 use super::vm::Vm;
 use super::word::Word;
@@ -14,9 +15,9 @@ pub struct InlineValues {
     pub capacity: u8,
     /// How many values are set.
     pub size: Cell<u8>,
-    /// The values are the instance's attributes; false once its dict has gone its own way.
-    pub valid: Cell<bool>,
-    reserved: [u8; 5],
+    reserved: [u8; 2],
+    /// Bytes from the start of the instance.
+    distance: u32,
     values: [Cell<Option<Word>>; 0],
 }
 
@@ -29,18 +30,20 @@ impl InlineValues {
     pub const fn byte_size(capacity: usize) -> usize {
         (VALUES_OFFSET + capacity * size_of::<Word>() + capacity).next_multiple_of(8)
     }
-    /// Writes the header and no values.
+    /// Writes the header and no values, and marks the instance.
     ///
     /// # Safety
-    /// `this` has `byte_size(capacity)` bytes.
+    /// The instance has a header, and `byte_size(capacity)` bytes at this distance from its start.
     #[inline]
-    pub unsafe fn init(this: *mut InlineValues, capacity: u8) {
+    pub unsafe fn init(instance: *mut Object, distance: u32, capacity: u8) {
         unsafe {
+            (*instance).set_flag(flag::INLINE_VALUES);
+            let this = (instance as *mut u8).add(distance as usize) as *mut InlineValues;
             this.write(InlineValues {
                 capacity,
                 size: Cell::new(0),
-                valid: Cell::new(true),
-                reserved: [0; 5],
+                reserved: [0; 2],
+                distance,
                 values: [],
             });
             this.cast::<u8>()
@@ -48,11 +51,28 @@ impl InlineValues {
                 .write_bytes(0, capacity as usize * size_of::<Word>());
         }
     }
+    /// The instance that the values are part of.
+    fn instance(&self) -> *mut Object {
+        (&raw const *self as *mut u8)
+            .wrapping_sub(self.distance as usize)
+            .cast()
+    }
+    /// The values are not the instance's attributes any more.
+    ///
+    /// # Safety
+    /// The instance is live.
+    pub unsafe fn invalidate(&self) {
+        unsafe { (*self.instance()).clear_flag(flag::INLINE_VALUES) }
+    }
     #[inline(always)]
     fn slot(&self, index: usize) -> *mut Option<Word> {
         (&raw const *self as *mut u8)
             .wrapping_add(VALUES_OFFSET + index * size_of::<Word>())
             .cast()
+    }
+    /// Where the value of the key with this index stands.
+    pub fn place(&self, index: usize) -> *mut Option<Word> {
+        self.slot(index)
     }
     #[inline(always)]
     fn order_ptr(&self) -> *mut u8 {
@@ -102,6 +122,17 @@ impl InlineValues {
         let size = self.size.get();
         unsafe { *self.order_ptr().add(size as usize) = index as u8 };
         self.size.set(size + 1);
+    }
+    /// The same, by where the value stands.
+    ///
+    /// # Safety
+    /// `place` is one of the values', absent before.
+    #[inline(always)]
+    pub unsafe fn add_place_to_order(&self, place: *const Option<Word>) {
+        unsafe {
+            let first: *const Option<Word> = self.slot(0);
+            self.add_to_order(place.offset_from_unsigned(first));
+        }
     }
     unsafe fn remove_from_order(&self, index: usize) {
         unsafe {
@@ -224,7 +255,7 @@ pub(super) unsafe fn combine(vm: Vm, dict: *mut DictObject) -> Result<(), Raised
             (*fresh).push_entry(hash, Owned::new_ref(key).into_slot(), Some(value));
         }
         let values = (*dict).values.replace(null_mut());
-        (*values).valid.set(false);
+        (*values).invalidate();
         (*values).size.set(0);
         for index in 0..(*values).capacity as usize {
             (*values).set(index, None);

@@ -219,7 +219,7 @@ pub(super) fn call(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) ->
 }
 
 /// `slot_tp_getattr_hook`: `__getattribute__`, then `__getattr__` if that raised AttributeError.
-pub(super) fn getattro(vm: Vm, self_: Word, name: Word) -> PyResult {
+pub(crate) fn getattro(vm: Vm, self_: Word, name: Word) -> PyResult {
     let ty = vm.type_of(self_);
     // SAFETY: types are live as long as an instance.
     unsafe {

@@ -112,7 +112,8 @@ pub mod flag {
     pub const WEAK_REFERENCED: u8 = 2;
     /// The finalizer has run (`_PyGC_FINALIZED`).
     pub const FINALIZED: u8 = 4;
-    /// An instance with inline values (`Py_TPFLAGS_INLINE_VALUES` of its type).
+    /// The instance's attributes are its inline values (`PyDictValues::valid`): set where its type has
+    /// `Py_TPFLAGS_INLINE_VALUES`, until its dict goes its own way.
     pub const INLINE_VALUES: u8 = 8;
     /// The object's `repr` is being made (`Py_ReprEnter`).
     pub const IN_REPR: u8 = 16;
@@ -120,6 +121,8 @@ pub mod flag {
     pub const GC_CONDEMNED: u8 = 32;
     /// The object lies outside the heap, as code does in its arena: it is never collected.
     pub const FOREIGN: u8 = 64;
+    /// An instance of a type with inline values has a dict object: sharing the values, or in their place.
+    pub const DICT_MADE: u8 = 128;
 }
 
 impl Header {

@@ -3,12 +3,12 @@
 //!
 //! An instance of a class that derives from `object` alone is an [`InstanceObject`]: a place for a dict that somebody
 //! may ask for, then the values. Other classes with a `__dict__` have its place in the extension behind the native
-//! layout.
+//! layout, and the values behind the extension if the native layout has one size.
 
 use super::dict::{self, DictObject};
 use super::dict_split::{self, InlineValues};
 use super::header::{Header, Kind, Object, flag};
-use super::owned::{Owned, PyResult, Raised};
+use super::owned::{Owned, Raised};
 use super::str;
 use super::types::{TypeObject, type_flag};
 use super::vm::Vm;
@@ -26,38 +26,53 @@ pub struct InstanceObject {
     values: [InlineValues; 0],
 }
 
-/// Offset of the inline values.
+/// Offset of a plain instance's inline values.
 pub const INLINE_VALUES_OFFSET: usize = size_of::<InstanceObject>();
 const _: () =
     assert!(INLINE_VALUES_OFFSET == 24 && std::mem::offset_of!(InstanceObject, dict) == 16);
 
 /// The inline values of an instance whose class has them, valid or not.
+///
+/// # Safety
+/// The object is live, and its type has the flag `INLINE_VALUES`.
 #[inline(always)]
-pub fn values_ptr(object: *mut Object) -> *mut InlineValues {
-    (object as *mut u8)
-        .wrapping_add(INLINE_VALUES_OFFSET)
-        .cast()
+pub unsafe fn values_ptr(object: *mut Object) -> *mut InlineValues {
+    unsafe {
+        let offset = (*(*object).ty()).values_offset as usize;
+        (object as *mut u8).add(offset).cast()
+    }
 }
 
-/// A new instance of a class with inline values (`_PyObject_InitInlineValues`).
+/// How many values a new instance reserves. Each instance made narrows what later ones reserve, until keys are added
+/// or all room is used.
 ///
 /// # Safety
 /// `ty` has the flag `INLINE_VALUES`.
-#[inline]
-pub unsafe fn new_inline(vm: Vm, ty: *mut TypeObject) -> PyResult {
+#[inline(always)]
+pub(super) unsafe fn reserve(ty: *mut TypeObject) -> u8 {
     unsafe {
         let keys = &*(*ty).cached_keys.get();
-        // Each instance made narrows what later ones reserve, until keys are added or all room is used.
         let capacity = keys.nentries.get() + keys.usable.get();
         if keys.usable.get() > 1 {
             keys.usable.set(keys.usable.get() - 1);
         }
+        capacity as u8
+    }
+}
+
+/// A new instance of a plain class with inline values (`_PyObject_InitInlineValues`), counted once.
+///
+/// # Safety
+/// `ty` has the flag `INLINE_VALUES`, and nothing in its extension.
+#[inline]
+pub unsafe fn new_inline(vm: Vm, ty: *mut TypeObject) -> Result<*mut Object, Raised> {
+    unsafe {
+        let capacity = reserve(ty);
         let size = INLINE_VALUES_OFFSET + InlineValues::byte_size(capacity as usize);
         let object = vm.alloc_sized::<InstanceObject>(ty, size)?;
-        (*object).header.set_flag(flag::INLINE_VALUES);
         (*object).dict = Cell::new(None);
-        InlineValues::init(values_ptr(object.cast()), capacity as u8);
-        Ok(Owned::from_raw(object))
+        InlineValues::init(object.cast(), INLINE_VALUES_OFFSET as u32, capacity);
+        Ok(object.cast())
     }
 }
 
@@ -99,15 +114,16 @@ pub fn has_dict(object: Word) -> bool {
 #[inline(always)]
 unsafe fn inline_values(object: *mut Object) -> Option<*mut InlineValues> {
     unsafe {
-        if !(*object).has_flag(flag::INLINE_VALUES) {
-            return None;
-        }
-        let values = values_ptr(object);
-        (*values).valid.get().then_some(values)
+        (*object)
+            .has_flag(flag::INLINE_VALUES)
+            .then(|| values_ptr(object))
     }
 }
 /// The dict an instance has already, null if none.
-unsafe fn existing_dict(object: *mut Object) -> *mut DictObject {
+///
+/// # Safety
+/// The object is live.
+pub unsafe fn existing_dict(object: *mut Object) -> *mut DictObject {
     unsafe {
         let slot = dict_slot(object);
         if slot.is_null() {
@@ -220,6 +236,7 @@ pub fn instance_dict(vm: Vm, object: Word) -> Result<Option<Owned>, Raised> {
             (*split).used.set((*values).size.get() as usize);
         }
         *slot = Some(dict.clone().into_slot());
+        (*instance).set_flag(flag::DICT_MADE);
         Ok(Some(dict))
     }
 }
@@ -234,6 +251,11 @@ pub fn set_instance_dict(vm: Vm, object: Word, dict: Option<Word>) -> Result<Opt
             return Ok(None);
         }
         detach(vm, instance)?;
+        if dict.is_some() {
+            (*instance).set_flag(flag::DICT_MADE);
+        } else {
+            (*instance).clear_flag(flag::DICT_MADE);
+        }
         let old = std::mem::replace(
             &mut *slot,
             dict.map(|dict| Owned::new_ref(dict).into_slot()),
@@ -256,12 +278,12 @@ pub(super) unsafe fn detach(vm: Vm, instance: *mut Object) -> Result<(), Raised>
         };
         let dict = existing_dict(instance);
         if dict.is_null() {
-            (*values).valid.set(false);
+            (*values).invalidate();
             (*values).release();
         } else if (*dict).values.get() == values {
             dict_split::combine(vm, dict)?;
         }
-        (*values).valid.set(false);
+        (*values).invalidate();
         Ok(())
     }
 }
@@ -293,7 +315,7 @@ pub(super) unsafe fn release_extension(vm: Vm, object: *mut Object) {
                     }
                 }
             }
-            if (*values).valid.get() {
+            if (*object).has_flag(flag::INLINE_VALUES) {
                 (*values).release();
             }
         }

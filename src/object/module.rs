@@ -1,9 +1,11 @@
 //! Module objects (`moduleobject.c`).
 
+use super::args::Signature;
 use super::descr::GetSetDef;
 use super::dict::{self, DictObject};
 use super::header::{Header, Object};
-use super::owned::{Owned, PyResult};
+use super::owned::{Owned, PyResult, Raised};
+use super::types::TypeObject;
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str};
@@ -39,6 +41,46 @@ impl Vm {
             Ok(Owned::from_raw(module))
         }
     }
+}
+
+/// A module with an empty dict (`module_new`).
+pub(super) fn module_new(vm: Vm, ty: *mut TypeObject, _: &[Word], _: Option<Word>) -> PyResult {
+    // SAFETY: the type is laid out so; the dict is new.
+    unsafe {
+        let dict = Owned::from_raw(vm.new_dict()?);
+        let module = vm.alloc_instance::<ModuleObject>(ty, size_of::<ModuleObject>())?;
+        (*module).dict = dict.into_ptr().cast();
+        Ok(Owned::from_raw(module))
+    }
+}
+
+/// `module(name, doc=None)` (`module___init___impl`).
+pub(super) fn module_init(
+    vm: Vm,
+    self_: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> Result<(), Raised> {
+    const SIGNATURE: Signature<2> = Signature::new("module", ["name", "doc"], 1);
+    let [name, doc] = SIGNATURE.unpack(vm, args, kwnames)?;
+    let name = name.unwrap_or(Word::NONE);
+    if !str::is_str(name) {
+        return Err(vm.type_error(format!(
+            "module() argument 'name' must be str, not {}",
+            vm.type_name(name)
+        )));
+    }
+    // SAFETY: a module has a dict, which it keeps.
+    unsafe {
+        let dict = (*self_.cast::<ModuleObject>()).dict;
+        let names = &vm.names;
+        dict::set_str(vm, dict, names.__name__, name)?;
+        dict::set_str(vm, dict, names.__doc__, doc.unwrap_or(Word::NONE))?;
+        for key in [names.__package__, names.__loader__, names.__spec__] {
+            dict::set_str(vm, dict, key, Word::NONE)?;
+        }
+    }
+    Ok(())
 }
 
 /// A module's `__dict__`.

@@ -6,7 +6,7 @@ use super::descr::{GetSetDef, MethodDef, meth};
 use super::descr_types::address;
 use super::dict::{self, DictObject};
 use super::header::{Header, Kind, Object};
-use super::instance;
+use super::instance::{self, InstanceObject};
 use super::owned::{Owned, PyResult, Raised};
 use super::types::{CompareOp, InitFn, NewFn, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
@@ -92,7 +92,7 @@ pub(super) fn object_init(
     Ok(())
 }
 /// `object.__new__` (`object_new`).
-pub(super) fn object_new(vm: Vm, ty: *mut TypeObject, args: &[Word], _: Option<Word>) -> PyResult {
+pub(crate) fn object_new(vm: Vm, ty: *mut TypeObject, args: &[Word], _: Option<Word>) -> PyResult {
     // SAFETY: the type is live.
     unsafe {
         if !args.is_empty() {
@@ -116,12 +116,24 @@ pub(super) fn object_new(vm: Vm, ty: *mut TypeObject, args: &[Word], _: Option<W
 /// # Safety
 /// Instances of `ty` are laid out so.
 pub unsafe fn new_plain(vm: Vm, ty: *mut TypeObject) -> PyResult {
+    unsafe { allocate(vm, ty).map(|object| Owned::from_raw(object)) }
+}
+/// The same, counted once.
+///
+/// # Safety
+/// As [`new_plain`].
+#[inline]
+pub unsafe fn allocate(vm: Vm, ty: *mut TypeObject) -> Result<*mut Object, Raised> {
     unsafe {
-        if (*ty).has_flag(type_flag::INLINE_VALUES) {
+        if (*ty).has_flag(type_flag::INLINE_VALUES) && (*ty).extension == 0 {
             return instance::new_inline(vm, ty);
         }
-        let object = vm.alloc_instance::<Header>(ty, size_of::<Header>())?;
-        Ok(Owned::from_raw(object))
+        let native = (*ty).basic_size as usize;
+        let object = vm.alloc_instance::<Header>(ty, native)?;
+        if native == size_of::<InstanceObject>() {
+            (*object.cast::<InstanceObject>()).dict = std::cell::Cell::new(None);
+        }
+        Ok(object)
     }
 }
 

@@ -297,7 +297,7 @@ const fn member(name: &'static str, offset: usize) -> MemberDef {
         name,
         offset: offset as u32,
         readonly: true,
-        required: false,
+        required: true,
     }
 }
 static MEMBERS: [MemberDef; 3] = [

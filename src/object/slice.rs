@@ -223,7 +223,7 @@ const fn member(name: &'static str, offset: usize) -> MemberDef {
         name,
         offset: offset as u32,
         readonly: true,
-        required: false,
+        required: true,
     }
 }
 pub(super) static MEMBERS: [MemberDef; 3] = [

@@ -101,6 +101,39 @@ pub fn get_attr(vm: Vm, class: Word, object: Word, name: Word) -> PyResult {
     super_getattro(vm, object.as_word(), name)
 }
 
+/// The same for a call: the function of a method comes unbound, and true says that the object is still to be passed.
+pub fn get_method(vm: Vm, class: Word, object: Word, name: Word) -> Result<(Owned, bool), Raised> {
+    // SAFETY: types are live as long as an instance.
+    let (generic, object_is_class) = unsafe {
+        let ty = &*vm.type_of(object);
+        let plain = attr::generic_get_attr as super::types::BinaryFn;
+        let generic = ty.slots.getattro;
+        (
+            generic.is_some_and(|get| std::ptr::fn_addr_eq(get, plain)),
+            object.is_instance(Kind::TYPE),
+        )
+    };
+    if generic && !object_is_class && !name.is(vm.names.__class__) {
+        let object_class = check(vm, class, object)?;
+        let found = lookup_descriptor(class.cast(), object_class.as_word(), name);
+        if let Some(descriptor) = found {
+            let ty = vm.type_of(descriptor.as_word());
+            // SAFETY: as above.
+            if unsafe { (*ty).has_flag(type_flag::METHOD_DESCRIPTOR) } {
+                return Ok((descriptor, true));
+            }
+            let bound = attr::bind(
+                vm,
+                descriptor.as_word(),
+                Some(object),
+                object_class.as_ptr(),
+            )?;
+            return Ok((bound, false));
+        }
+    }
+    get_attr(vm, class, object, name).map(|value| (value, false))
+}
+
 /// `super(class, object)`, unbound without an object.
 pub fn new(vm: Vm, class: Word, object: Option<Word>) -> PyResult {
     let created = super_new(vm, vm.types.super_, &[], None)?;

@@ -258,6 +258,10 @@ fn get_mro(_: Vm, word: Word) -> PyResult {
 fn get_bases(_: Vm, word: Word) -> PyResult {
     Ok(object(word).bases.get().map_or(Owned::NONE, Owned::new_ref))
 }
+fn set_bases(vm: Vm, word: Word, value: Option<Word>) -> Result<(), Raised> {
+    let bases = check_mutable(vm, word, value, "__bases__")?;
+    super::class_bases::assign(vm, word, bases)
+}
 fn get_base(_: Vm, word: Word) -> PyResult {
     let base = object(word).base.get();
     // SAFETY: a base is live as long as the type.
@@ -345,7 +349,7 @@ static GETSET: &[GetSetDef] = &[
         |_, t| Ok(Owned::new_ref(object(t).qualname.get())),
         Some(set_qualname),
     ),
-    GetSetDef::new("__bases__", get_bases, None),
+    GetSetDef::new("__bases__", get_bases, Some(set_bases)),
     GetSetDef::new("__base__", get_base, None),
     GetSetDef::new("__mro__", get_mro, None),
     GetSetDef::new(

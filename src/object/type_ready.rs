@@ -64,7 +64,9 @@ fn new_wrapper(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) -> PyR
 pub(super) unsafe fn fill_dict(vm: Vm, ty: *mut TypeObject, spec: &TypeSpec) -> Result<(), Raised> {
     unsafe {
         for def in SLOT_DEFS {
-            if (def.is_set)(&spec.slots) && !is_unhashable(def.name, spec) {
+            // `__getattr__` shares its slot with `__getattribute__`, which is what built-in types have.
+            let shown = !is_unhashable(def.name, spec) && def.name != "__getattr__";
+            if (def.is_set)(&spec.slots) && shown {
                 let name = vm.intern_str(def.name)?;
                 if dict::get_str((*ty).dict, name.as_word()).is_none() {
                     let wrapper = vm.new_wrapper_descriptor(def, ty)?;

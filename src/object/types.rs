@@ -183,7 +183,12 @@ pub mod type_flag {
     /// `case C(x)` binds the subject itself.
     pub const MATCH_SELF: u32 = 1 << 22;
     pub const ITEMS_AT_END: u32 = 1 << 23;
+    /// A built-in type that CPython calls through `tp_vectorcall`: what call sites specialise on.
+    pub const VECTORCALL: u32 = 1 << 24;
 }
+
+/// Modifications of a class after which it gets no more version tags (`MAX_VERSIONS_PER_CLASS`).
+const MAX_VERSIONS_PER_CLASS: u16 = 1000;
 
 /// `PyTypeObject`. Fields that change are written through raw pointers or cells; nobody holds a Rust reference to a
 /// type object across a call.
@@ -205,12 +210,15 @@ pub struct TypeObject {
     /// Where an instance keeps its `__dict__`: zero nowhere, positive an offset from its start, negative `-1 - n` for
     /// offset `n` in the extension behind a variable-size layout.
     pub dict_offset: i32,
+    /// Where an instance keeps its inline values; zero without the flag `INLINE_VALUES`.
+    pub values_offset: u32,
+    /// Version tags given so far (`tp_versions_used`).
+    pub versions_used: Cell<u16>,
     /// Keys of the instances' inline values (`ht_cached_keys`).
     pub cached_keys: Cell<*mut DictKeys>,
-    /// `__init__` as the loop may enter it directly, and the version it holds for (`_spec_cache.init`).
+    /// `__init__` as the loop may enter it directly (`_spec_cache.init`), until the type is modified.
     pub spec_init: Cell<Option<Word>>,
-    pub spec_init_version: Cell<u32>,
-    /// `__getitem__` likewise.
+    /// `__getitem__` likewise, with the function version it holds for.
     pub spec_getitem: Cell<Option<Word>>,
     pub spec_getitem_version: Cell<u32>,
     pub slots: Slots,
@@ -270,8 +278,15 @@ impl TypeObject {
         // A subclass's tag stands for its bases too, so that a change of a base reaches it.
         for base in self.bases_slice() {
             // SAFETY: bases are live types.
-            unsafe { (*base.cast::<TypeObject>()).version() };
+            if unsafe { (*base.cast::<TypeObject>()).version() } == 0 {
+                return 0;
+            }
         }
+        let used = self.versions_used.get();
+        if used >= MAX_VERSIONS_PER_CLASS {
+            return 0;
+        }
+        self.versions_used.set(used + 1);
         let version = self.vm.new_type_version();
         self.version.set(version);
         version
@@ -362,6 +377,8 @@ impl TypeObject {
         }
         (self.vm.hooks.get().type_modified)(self.vm, &raw const *self as *mut TypeObject);
         self.version.set(0);
+        self.spec_init.set(None);
+        self.spec_getitem.set(None);
     }
 }
 

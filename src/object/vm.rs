@@ -5,13 +5,14 @@
 //! pointer to that whole state, and [`Vm::bootstrap`] once.
 
 use super::dict::{DictKeys, DictObject};
+use super::dict_split::InlineValues;
 use super::exc::Exceptions;
 use super::header::{Header, Object, flag};
 use super::heap::{Heap, MAX_SMALL};
 use super::names::Names;
 use super::owned::{Owned, PyResult, Raised};
 use super::str::Interned;
-use super::types::{TypeCache, TypeObject, Types};
+use super::types::{TypeCache, TypeObject, Types, type_flag};
 use super::word::Word;
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
@@ -226,11 +227,20 @@ impl Vm {
             let start = native_size
                 .checked_next_multiple_of(8)
                 .ok_or_else(|| self.no_memory())?;
-            let size = start
+            let end = start
                 .checked_add(extension)
                 .ok_or_else(|| self.no_memory())?;
+            if !(*ty).has_flag(type_flag::INLINE_VALUES) {
+                let object = self.alloc_sized::<T>(ty, end)?;
+                object.cast::<u8>().add(start).write_bytes(0, extension);
+                return Ok(object);
+            }
+            debug_assert!(end == (*ty).values_offset as usize);
+            let capacity = super::instance::reserve(ty);
+            let size = end + InlineValues::byte_size(capacity as usize);
             let object = self.alloc_sized::<T>(ty, size)?;
             object.cast::<u8>().add(start).write_bytes(0, extension);
+            InlineValues::init(object.cast(), end as u32, capacity);
             Ok(object)
         }
     }

@@ -7,8 +7,9 @@ use super::function::FunctionObject;
 use super::thread::Thread;
 use super::{bind, datastack};
 use crate::bytecode::Opcode;
+use crate::bytecode::spec::code_flags;
 use crate::object::descr::MethodObject;
-use crate::object::{self, Kind, Owned, PyResult, Raised, Vm, Word};
+use crate::object::{self, Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, object_type};
 use std::cell::Cell;
 
 /// Code of entry shims and bridges: never written, never in a code object.
@@ -29,6 +30,10 @@ pub(super) fn exit_ip() -> Ip {
     EXIT.ip()
 }
 static LEAVE_CHUNK: Stub = Stub::new(Opcode::LEAVE_CHUNK);
+/// Where `__init__` returns to when the loop has made the instance (`_Py_InitCleanup`). There is no frame for it: the
+/// instance stands on the caller's stack below `__init__`'s frame, and that frame's place for a namespace holds where
+/// the caller goes on.
+static INIT_CLEANUP: Stub = Stub::new(Opcode::EXIT_INIT_CHECK);
 
 /// Where a new frame's header goes, and what it returns to.
 pub struct Place {
@@ -133,6 +138,101 @@ pub unsafe fn call_stack(
         let result = object::call::call(ts.vm(), callable, args, names);
         close_words(base, count + 2);
         result.map_or(Word::NULL, Owned::into_word)
+    }
+}
+
+/// Where `__init__` returns to.
+#[inline(always)]
+pub fn init_cleanup() -> Ip {
+    INIT_CLEANUP.ip()
+}
+
+/// Writes down where the caller of the class goes on after `__init__`.
+///
+/// # Safety
+/// `frame` is the header of `__init__`'s frame, being made.
+#[inline(always)]
+pub unsafe fn set_init_return_ip(frame: *mut Frame, return_ip: Ip) {
+    unsafe { (*frame).namespace = Word::int_unchecked(return_ip as i64) }
+}
+
+/// Where that is: while the frame lives, or has just been left.
+///
+/// # Safety
+/// `frame` is the header of such a frame.
+#[inline(always)]
+pub unsafe fn init_return_ip(frame: *mut Frame) -> Ip {
+    unsafe { (*frame).namespace.as_int() as Ip }
+}
+
+/// Where the code below goes on when a frame is left, `INIT_CLEANUP` passed over: what says which instruction of it has
+/// made the call.
+///
+/// # Safety
+/// `frame` is the header of a live frame.
+pub unsafe fn return_ip(frame: *mut Frame) -> Ip {
+    unsafe {
+        if (*frame).return_ip == init_cleanup() {
+            init_return_ip(frame)
+        } else {
+            (*frame).return_ip
+        }
+    }
+}
+
+/// Makes an instance of the class at `base` and enters its `__init__`, a Python function with any parameters. What
+/// stands there is consumed. The result is as [`call_stack`]'s.
+///
+/// # Safety
+/// As [`call_stack`]: a class with `spec_init`, NULL, `count` arguments. There is room for an ordinary frame.
+pub unsafe fn enter_init(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
+    let vm = ts.vm();
+    unsafe {
+        let class: *mut TypeObject = (*base).cast();
+        let Some(init) = (*class).spec_init.get() else {
+            return call_stack(ts, return_ip, base, count, Word::NULL);
+        };
+        let function: *mut FunctionObject = init.cast();
+        let code = (*function).code.get();
+        let suspends = code_flags::GENERATOR | code_flags::COROUTINE | code_flags::ASYNC_GENERATOR;
+        if !fits_headroom(&*code) || (*code).flags & suspends != 0 {
+            return call_stack(ts, return_ip, base, count, Word::NULL);
+        }
+        if !ts.enter_any_frame() {
+            recursion_error(ts);
+            close_words(base, count + 2);
+            return Word::NULL;
+        }
+        let init = init.dup();
+        let bound = object_type::allocate(vm, class).and_then(|object| {
+            let object = Owned::from_raw(object);
+            *base.add(1) = object.clone().into_word();
+            let words = bind::bind(ts, function, base.add(1), count, Word::NULL)?;
+            Ok((object, words))
+        });
+        let Ok((object, words)) = bound else {
+            ts.leave_frame();
+            close_words(base, count + 2);
+            init.close();
+            return Word::NULL;
+        };
+        close_words(base, count + 2);
+        *base = object.into_word();
+        let header = base.add(1);
+        let (_, _, caller) = ts.saved_registers();
+        let locals = header.add(HEADER);
+        words.move_to(locals, (*code).nlocalsplus());
+        header.cast::<Frame>().write(Frame {
+            func: init.to_slot(),
+            consts: (*code).consts,
+            previous: caller,
+            return_ip: init_cleanup(),
+            meta: (*code).meta,
+            namespace: Word::NULL,
+        });
+        set_init_return_ip(header.cast(), return_ip);
+        ts.install(code::start(code), locals.add((*code).nlocalsplus()), locals);
+        Word::NULL
     }
 }
 

@@ -24,9 +24,11 @@ pub struct CodeObject {
     pub flags: u32,
     /// `co_version`: the place in the arena.
     pub version: u32,
-    /// Function version that a call site may guard on: 0 for code whose frames need more than the plain header.
     pub stacksize: u32,
     pub kwonlyargcount: u32,
+    /// How many arguments a call of `__init__` passes that the loop may turn into a frame by itself: `argcount` if there
+    /// are no other parameters and the frame is an ordinary one that fits the headroom, `u32::MAX` otherwise.
+    pub exact_argcount: u32,
     /// Interned strings, slot's words.
     pub names: Box<[Word]>,
     pub localsplusnames: Box<[Word]>,
@@ -132,6 +134,7 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
         nlocals as u64 | Meta::NAMESPACE
     };
     let size = CODE_OFFSET + spec.code.len();
+    let framesize = HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK;
     let block = ts.arena.alloc(size).ok_or_else(|| vm.no_memory())?;
     let consts: Box<[Word]> = consts.into();
     let nconsts = consts.len() as u32;
@@ -150,12 +153,12 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
             meta: Meta(meta),
             consts: Box::into_raw(consts).cast(),
             argcount: spec.argcount,
-            framesize: (HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK)
-                as u32,
+            framesize: framesize as u32,
             flags: spec.flags,
             version: ts.arena.version(block.as_ptr()),
             stacksize: spec.stacksize,
             kwonlyargcount: spec.kwonlyargcount,
+            exact_argcount: exact_argcount(spec, framesize),
             names,
             localsplusnames,
             name: intern(vm, &spec.name)?.into_slot(),
@@ -170,6 +173,19 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
         quicken(ts, (*code).adaptive());
         Ok(Owned::from_raw(code))
     }
+}
+
+fn exact_argcount(spec: &CodeSpec, framesize: usize) -> u32 {
+    // A generator's frame moves away from where it was called.
+    let complex = code_flags::VARARGS
+        | code_flags::VARKEYWORDS
+        | code_flags::GENERATOR
+        | code_flags::COROUTINE
+        | code_flags::ASYNC_GENERATOR;
+    let simple = spec.flags & (complex | code_flags::OPTIMIZED) == code_flags::OPTIMIZED
+        && spec.kwonlyargcount == 0
+        && framesize <= super::datastack::HEADROOM;
+    if simple { spec.argcount } else { u32::MAX }
 }
 
 fn intern(vm: Vm, text: &Wtf8) -> PyResult {

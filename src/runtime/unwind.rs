@@ -23,6 +23,10 @@ pub unsafe fn instruction_at(locals: Locals, ip: Ip) -> usize {
 pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) -> bool {
     let vm = ts.vm();
     unsafe {
+        if ip == call::init_cleanup().add(2) {
+            // EXIT_INIT_CHECK has raised: above the stack is what `__init__`'s frame has left.
+            ip = call::init_return_ip(sp.sub(1).cast());
+        }
         loop {
             let meta = (*frame::frame(locals)).meta;
             if meta.has(Meta::SHIM) {
@@ -53,7 +57,9 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
                 return true;
             }
             close_down_to(ts, ip, sp, stack, locals);
-            (ip, sp, locals) = leave_frame(ts, locals);
+            let return_ip = call::return_ip(frame::frame(locals));
+            (_, sp, locals) = leave_frame(ts, locals);
+            ip = return_ip;
         }
     }
 }
@@ -86,7 +92,7 @@ pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
         let meta = (*frame).meta;
         let pending = ts.vm().take_exception();
         // Frames of finalizers go above this frame's locals.
-        ts.save((*frame).return_ip, locals.add(meta.locals()), locals);
+        ts.save(call::return_ip(frame), locals.add(meta.locals()), locals);
         if meta.has(Meta::GENERATOR) {
             generator::finish(ts, locals);
         }

@@ -183,6 +183,8 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
         call_function: call::call_function,
         write_unraisable,
         dict_watcher: watchers::on_change,
+        current_globals: builtins::globals_of_frame,
+        super_arguments: builtins::super_arguments,
         ..vm.hooks.get()
     });
     // SAFETY: the VM is being set up; nobody reads the fields yet.
@@ -198,6 +200,7 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
     ts.stream_type
         .set(vm.new_type(&modules::stream::type_spec(), null)?);
     builtins::make_types(ts)?;
+    super::specialize::call::mark_vectorcall_types(ts);
     builtins::make_module(ts)?;
     modules::sys::make(ts)
 }

@@ -1,5 +1,8 @@
 //! Values of globals kept inline: which caches hold the value of which key, so that a rebinding rewrites them and a key
 //! that comes or goes makes them miss.
+//!
+//! A cache holds 48 bits above the counter: a value whose word they can hold, positive as a number, or the negative
+//! form of the address at which the dict keeps the value. That stands until keys come or go.
 
 use super::code::{CODE_OFFSET, CodeObject};
 use super::frame::Ip;
@@ -29,7 +32,38 @@ pub struct Watchers(RefCell<Registry>);
 /// A value in 48 bits above a counter, if it fits.
 pub fn pack(value: Word) -> Option<u64> {
     let bits = value.borrow().bits() as i64;
-    (bits << 16 >> 16 == bits).then_some(bits as u64)
+    (bits > 0 && bits << 16 >> 16 == bits).then_some(bits as u64)
+}
+
+/// Set in the cache's bits for the address of a value: user addresses have 47 bits.
+const PLACE: u64 = 1 << 47;
+
+/// The address at which the dict keeps the key's value, as the cache holds it.
+///
+/// # Safety
+/// `dict` is live, combined, and has the key; `key` is an interned string.
+unsafe fn place_of(dict: Dict, key: Word) -> u64 {
+    unsafe {
+        let keys = (*dict).keys();
+        let index = keys.find_str(key, crate::object::str::hash((*dict).header.vm(), key));
+        index.map_or(MISS, |index| {
+            let value = &raw const (*keys.entries().add(index)).value;
+            debug_assert!(value as u64 & PLACE == 0);
+            value as u64 | PLACE
+        })
+    }
+}
+
+/// The value at the address in a cache whose bits are negative.
+///
+/// # Safety
+/// `cache` is unit 0 of such a cache in live code.
+pub unsafe fn value_at_place(cache: Ip) -> Word {
+    unsafe {
+        let cached = cache.cast::<u64>().read_unaligned() >> 16;
+        let place = (cached & !PLACE) as *const Option<Word>;
+        (*place).unwrap_or(Word::NULL)
+    }
 }
 
 /// Writes the upper three units of a four-unit cache; unit 0 stays the counter.
@@ -48,21 +82,13 @@ unsafe fn write(cache: Ip, bits: u64) {
 
 impl Watchers {
     /// Puts `value` into the cache and keeps it right from now on. `guard` is a second dict that must not gain or lose
-    /// a key (the module's, for a builtin). False if the value does not fit.
+    /// a key (the module's, for a builtin).
     ///
     /// # Safety
     /// As for `write`; `key` is an interned string; the dicts are live and watched.
-    pub unsafe fn watch(
-        &self,
-        cache: Ip,
-        dict: Dict,
-        key: Word,
-        value: Word,
-        guard: Option<Dict>,
-    ) -> bool {
-        let Some(bits) = pack(value) else {
-            return false;
-        };
+    pub unsafe fn watch(&self, cache: Ip, dict: Dict, key: Word, value: Word, guard: Option<Dict>) {
+        // SAFETY: the caller's promise.
+        let bits = pack(value).unwrap_or_else(|| unsafe { place_of(dict, key) });
         let mut registry = self.0.borrow_mut();
         let place = cache as usize;
         registry.remove(place);
@@ -74,7 +100,6 @@ impl Watchers {
         registry.by_place.insert(place, keys);
         // SAFETY: the caller's promise.
         unsafe { write(cache, bits) };
-        true
     }
 
     /// `key` of `dict` was bound to another value.
@@ -82,20 +107,14 @@ impl Watchers {
     /// # Safety
     /// Every registered place is in live code: `forget` is called before code is freed.
     pub unsafe fn rebound(&self, dict: Dict, key: Word, value: Word) {
-        let mut registry = self.0.borrow_mut();
+        let registry = self.0.borrow();
         let Some(places) = registry.by_key.get(&(dict as usize, key.object() as usize)) else {
             return;
         };
-        match pack(value) {
-            // SAFETY: the caller's promise.
-            Some(bits) => places.iter().for_each(|p| unsafe { write(*p as Ip, bits) }),
-            None => {
-                for place in places.clone() {
-                    // SAFETY: the caller's promise.
-                    unsafe { write(place as Ip, MISS) };
-                    registry.remove(place);
-                }
-            }
+        // SAFETY: the caller's promise.
+        unsafe {
+            let bits = pack(value).unwrap_or_else(|| place_of(dict, key));
+            places.iter().for_each(|p| write(*p as Ip, bits));
         }
     }
 

@@ -1,9 +1,10 @@
 //! Calls from the loop.
 
-use super::word_or_null;
+use super::{bool_or_null, word_or_null};
 use crate::interp::abi::{Ip, Locals};
 use crate::object::descr::{BuiltinFunctionObject, MethodDescriptorObject, MethodObject, meth};
-use crate::object::{Kind, PyResult, Word, sequence};
+use crate::object::types::type_flag;
+use crate::object::{self, Header, Kind, PyResult, TypeObject, Word, protocol, sequence};
 use crate::runtime::call;
 use crate::runtime::code::{self, CodeObject};
 use crate::runtime::frame::{Frame, HEADER};
@@ -52,14 +53,6 @@ pub unsafe fn call_function_ex(
 #[inline(never)]
 pub fn entered_or_raised(ts: &Thread) -> bool {
     ts.current_exception.get().is_some()
-}
-/// As `call`, of a bound method: its function and its instance take the places at `base`.
-#[inline(never)]
-pub unsafe fn call_bound_method(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
-    unsafe {
-        call::unpack_method(base);
-        call::call_stack(ts, return_ip, base, count, Word::NULL)
-    }
 }
 
 // ---- CALL_PY_EXACT_ARGS
@@ -261,6 +254,185 @@ pub fn len_of(ts: &Thread, object: Word) -> Word {
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(always)]
-pub unsafe fn cached_method(descr: u64) -> Word {
-    unsafe { Word::from_bits(descr).dup() }
+pub fn is_isinstance(ts: &Thread, callable: Word) -> bool {
+    callable.is(ts.callables.isinstance.get())
+}
+/// `isinstance(object, class)`; the class of an object is its type if nothing is overridden.
+#[inline(never)]
+pub fn is_instance(ts: &Thread, object: Word, class: Word) -> Word {
+    bool_or_null(protocol::is_instance(ts.vm(), object, class))
+}
+
+// ---- classes
+
+/// The type `str`, `tuple` or `type` itself.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub fn is_type(callable: Word, ty: *mut TypeObject) -> bool {
+    callable.is_pointer() && callable.object() == ty.cast()
+}
+/// `str(object)`.
+#[inline(never)]
+pub fn str_of(ts: &Thread, object: Word) -> Word {
+    word_or_null(protocol::str(ts.vm(), object))
+}
+/// `tuple(iterable)`.
+#[inline(never)]
+pub fn tuple_of(ts: &Thread, iterable: Word) -> Word {
+    let vm = ts.vm();
+    // SAFETY: the type lives as long as the VM.
+    let class = unsafe { (*vm.types.tuple).word() };
+    word_or_null(object::call::call(vm, class, &[iterable], None))
+}
+/// `type(object)`.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn class_of(ts: &Thread, object: Word) -> Word {
+    unsafe { (*ts.vm().type_of(object)).word().dup() }
+}
+/// A built-in type that is called without an intermediate tuple.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn is_vectorcall_type(callable: Word) -> bool {
+    unsafe {
+        callable.is_instance(Kind::TYPE)
+            && (*callable.cast::<TypeObject>()).has_flag(type_flag::VECTORCALL)
+    }
+}
+/// Neither a Python function nor a bound method.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub fn is_not_python(callable: Word) -> bool {
+    !callable.is_exact(Kind::FUNCTION) && !callable.is_exact(Kind::METHOD)
+}
+/// As `call`, of what is no Python function: it always gives a result or raises.
+#[inline(never)]
+pub unsafe fn call_native(ts: &Thread, base: *mut Word, count: usize) -> Word {
+    unsafe {
+        let bound = usize::from(!(*base.add(1)).is_null());
+        let args = std::slice::from_raw_parts(base.add(2 - bound), count + bound);
+        let result = object::call::call(ts.vm(), *base, args, None);
+        finish(base, count + 2, result)
+    }
+}
+
+// ---- CALL_BOUND_METHOD_EXACT_ARGS
+
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn method_function(method: Word) -> Word {
+    unsafe { (*method.cast::<MethodObject>()).function }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn method_self(method: Word) -> Word {
+    unsafe { (*method.cast::<MethodObject>()).self_ }
+}
+/// An owned word that is its object's last reference.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn is_last_reference(word: Word) -> bool {
+    unsafe { word.is_owned() && (*word.object()).refcount.get() == 1 }
+}
+/// Gives up a stack word that is not its object's last reference.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn uncount(word: Word) {
+    unsafe {
+        if word.is_owned() {
+            let count = &(*word.object()).refcount;
+            count.set(count.get() - 1);
+        }
+    }
+}
+
+// ---- CALL_ALLOC_AND_ENTER_INIT
+
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn cached_init(class: Word) -> Word {
+    unsafe {
+        (*class.cast::<TypeObject>())
+            .spec_init
+            .get()
+            .unwrap_unchecked()
+    }
+}
+/// Whether the loop may push a frame for a call with so many arguments by itself.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn takes_exactly(code: *mut CodeObject, count: usize) -> bool {
+    unsafe { (*code).exact_argcount as usize == count }
+}
+/// A new instance of a class whose native part is a bare header; null with MemoryError raised.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
+pub unsafe fn allocate_instance(ts: &Thread, class: Word) -> *mut Header {
+    unsafe { object::object_type::allocate(ts.vm(), class.cast()).unwrap_or(std::ptr::null_mut()) }
+}
+/// The oparg of the instruction that `ip` stands behind, without its extension.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn own_oparg(ip: Ip) -> usize {
+    unsafe { *ip.sub(1) as usize }
+}
+/// The frame of `__init__` above the new instance, which stands in the callable's place: it returns to EXIT_INIT_CHECK.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn push_init_frame(
+    args: *mut Word,
+    end: *mut Word,
+    init: Word,
+    instance: *mut Header,
+    code: *mut CodeObject,
+    caller: Locals,
+    return_ip: Ip,
+) -> Locals {
+    unsafe {
+        let header: *mut Frame = args.sub(1).cast();
+        let mut from = end;
+        while from > args {
+            from = from.sub(1);
+            from.add(HEADER).write_volatile((*from).to_slot());
+        }
+        let mut locals = args.add(HEADER - 1);
+        // As in `push_exact_args`.
+        std::arch::asm!("/* {0} */", inout(reg) locals, options(pure, readonly, nostack, preserves_flags));
+        // One count for the result, one for `self`.
+        (*instance).refcount.set(2);
+        *args.sub(2) = Word::from_bits(instance as u64);
+        *locals = Word::from_borrowed(instance);
+        (*header).func = init.to_slot();
+        (*header).consts = (*code).consts;
+        (*header).previous = caller;
+        (*header).return_ip = call::init_cleanup();
+        (*header).meta = (*code).meta;
+        call::set_init_return_ip(header, return_ip);
+        let mut free = end.add(HEADER);
+        let stack = locals.add((*code).nlocalsplus());
+        while free < stack {
+            free.write_volatile(Word::NULL);
+            free = free.add(1);
+        }
+        locals
+    }
+}
+/// The same for parameters of any kind; what stands at `base` is consumed.
+#[inline(never)]
+pub unsafe fn enter_init(ts: &Thread, return_ip: Ip, base: *mut Word, count: usize) -> Word {
+    unsafe { call::enter_init(ts, return_ip, base, count) }
+}
+/// Where the caller of the class goes on: `sp` is above what `__init__` has returned.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(always)]
+pub unsafe fn init_return_ip(sp: *mut Word) -> Ip {
+    unsafe { call::init_return_ip(sp.sub(1).cast()) }
+}
+#[inline(never)]
+pub unsafe fn raise_init_result(ts: &Thread, result: Word) {
+    let vm = ts.vm();
+    vm.type_error(format!(
+        "__init__() should return None, not '{}'",
+        vm.type_name(result)
+    ));
 }

@@ -1,7 +1,7 @@
 //! Globals, builtins, names of module and class bodies, cells (`_PyEval_LoadName` and its kin).
 
 use super::word_or_null;
-use crate::interp::abi::Locals;
+use crate::interp::abi::{Ip, Locals};
 use crate::object::descr::CellObject;
 use crate::object::{Kind, Owned, PyResult, Raised, Word, dict, sequence, tuple};
 use crate::runtime::code::CodeObject;
@@ -9,6 +9,7 @@ use crate::runtime::errors::{raise_name_error, raise_unbound};
 use crate::runtime::frame::{self, Meta};
 use crate::runtime::names::get_optional_item;
 use crate::runtime::thread::Thread;
+use crate::runtime::watchers;
 
 /// `co_names[index]` of the running code.
 pub(super) unsafe fn name_at(locals: Locals, index: usize) -> Word {
@@ -43,6 +44,18 @@ unsafe fn global(ts: &Thread, locals: Locals, name: Word) -> PyResult {
         }
         Err(raise_name_error(vm, name))
     }
+}
+
+/// The LOAD_GLOBAL cache at `cache` holds nothing, so that the site misses.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
+pub unsafe fn global_place_is_empty(cache: Ip) -> bool {
+    unsafe { cache.cast::<u64>().read_unaligned() >> 16 == watchers::MISS }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
+pub unsafe fn value_at_global_place(cache: Ip) -> Word {
+    unsafe { watchers::value_at_place(cache) }
 }
 
 #[inline(never)]

@@ -3,7 +3,7 @@
 use crate::bytecode::Opcode;
 use crate::interp::abi::{Ip, Locals};
 use crate::object::Word;
-use crate::runtime::specialize::{self, Refusal, rewrite, settle};
+use crate::runtime::specialize::{self, rewrite, settle};
 use crate::runtime::thread::Thread;
 
 // Deciding reads types and dicts and may give out version numbers; it never runs Python code.
@@ -11,7 +11,7 @@ use crate::runtime::thread::Thread;
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_binary_op(
-    _ts: &Thread,
+    ts: &Thread,
     instr: Ip,
     locals: Locals,
     lhs: Word,
@@ -21,7 +21,7 @@ pub unsafe fn specialize_binary_op(
     unsafe {
         settle(
             instr,
-            specialize::binary_op::decide(instr, locals, lhs, rhs, oparg),
+            specialize::binary_op::decide(ts.vm(), instr, locals, lhs, rhs, oparg),
         )
     }
 }
@@ -89,14 +89,8 @@ pub unsafe fn specialize_call(
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_call_kw(
-    _ts: &Thread,
-    instr: Ip,
-    _callable: Word,
-    _self_or_null: Word,
-    _oparg: usize,
-) {
-    unsafe { settle(instr, Err(Refusal::Other)) }
+pub unsafe fn specialize_call_kw(instr: Ip, callable: Word) {
+    unsafe { settle(instr, specialize::call::decide_kw(instr, callable)) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
@@ -117,13 +111,34 @@ pub unsafe fn specialize_load_attr(
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_store_attr(
-    _ts: &Thread,
+    ts: &Thread,
     instr: Ip,
-    _locals: Locals,
-    _owner: Word,
-    _oparg: usize,
+    locals: Locals,
+    owner: Word,
+    oparg: usize,
 ) {
-    unsafe { settle(instr, Err(Refusal::Other)) }
+    unsafe {
+        settle(
+            instr,
+            specialize::attr::store(ts, instr, locals, owner, oparg),
+        )
+    }
+}
+#[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
+pub unsafe fn specialize_load_super_attr(
+    ts: &Thread,
+    instr: Ip,
+    global_super: Word,
+    class: Word,
+    oparg: usize,
+) {
+    unsafe {
+        settle(
+            instr,
+            specialize::attr::load_super(ts.vm(), global_super, class, oparg),
+        )
+    }
 }
 
 // ---- the three that specialise at their first execution, without a counter

@@ -8,7 +8,7 @@ use crate::runtime::thread::Thread;
 use crate::runtime::{call, function, local_dict, utf8};
 
 /// The innermost Python frame: that of the caller of a native function. None before the first.
-fn current_frame(ts: &Thread) -> Option<Locals> {
+pub(super) fn current_frame(ts: &Thread) -> Option<Locals> {
     let (_, _, mut locals) = ts.saved_registers();
     // SAFETY: saved locals are those of a live frame, as is each `previous`.
     unsafe {
@@ -21,6 +21,13 @@ fn current_frame(ts: &Thread) -> Option<Locals> {
 
 fn no_frame(vm: Vm) -> Raised {
     vm.raise(vm.exc.SystemError, "frame does not exist")
+}
+
+/// The globals of the running function, for the object layer.
+pub fn globals_of_frame(vm: Vm) -> Option<Owned> {
+    let locals = current_frame(Thread::of(vm))?;
+    // SAFETY: a frame with a function.
+    Some(unsafe { Owned::from_borrowed((*frame::function(locals)).globals.get()) })
 }
 
 /// `globals()`.

@@ -15,7 +15,11 @@ mod numbers;
 mod print;
 mod reversed;
 mod sequences;
+mod super_arguments;
 mod zip;
+
+pub(super) use evaluate::globals_of_frame;
+pub(super) use super_arguments::super_arguments;
 
 use super::generator;
 use super::thread::Thread;

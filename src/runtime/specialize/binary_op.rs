@@ -2,8 +2,11 @@
 
 use super::{Decision, Refusal};
 use crate::bytecode::Opcode;
+use crate::object::types::type_flag;
 use crate::object::{Kind, PyResult, Vm, Word, float};
+use crate::runtime::call::fits_headroom;
 use crate::runtime::frame::{Ip, Locals};
+use crate::runtime::function::FunctionObject;
 
 /// Numbers of the operations (`NB_*`).
 mod nb {
@@ -89,7 +92,14 @@ impl Extension {
 ///
 /// # Safety
 /// `instr` is a BINARY_OP in live code, `locals` are the running frame's.
-pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize) -> Decision {
+pub unsafe fn decide(
+    vm: Vm,
+    instr: Ip,
+    locals: Locals,
+    lhs: Word,
+    rhs: Word,
+    op: usize,
+) -> Decision {
     let both = |kind| lhs.kind() == kind && rhs.kind() == kind;
     match op {
         nb::ADD | nb::INPLACE_ADD if both(Kind::STR) => {
@@ -118,7 +128,7 @@ pub unsafe fn decide(instr: Ip, locals: Locals, lhs: Word, rhs: Word, op: usize)
         nb::SUBTRACT | nb::INPLACE_SUBTRACT if both(Kind::FLOAT) => {
             return Ok(Opcode::BINARY_OP_SUBTRACT_FLOAT);
         }
-        nb::SUBSCR => return subscript(lhs, rhs),
+        nb::SUBSCR => return subscript(vm, lhs, rhs),
         _ => {}
     }
     match EXTENSIONS
@@ -145,7 +155,7 @@ pub unsafe fn next_store_is(next: Ip, locals: Locals, left: Word) -> bool {
     }
 }
 
-fn subscript(container: Word, sub: Word) -> Decision {
+fn subscript(vm: Vm, container: Word, sub: Word) -> Decision {
     let index = sub.is_int() && sub.as_int() >= 0;
     match container.kind() {
         Kind::LIST if index => Ok(Opcode::BINARY_OP_SUBSCR_LIST_INT),
@@ -154,6 +164,30 @@ fn subscript(container: Word, sub: Word) -> Decision {
         Kind::STR if index => Ok(Opcode::BINARY_OP_SUBSCR_STR_INT),
         Kind::DICT => Ok(Opcode::BINARY_OP_SUBSCR_DICT),
         Kind::LIST | Kind::TUPLE | Kind::STR if sub.is_int() => Err(Refusal::OutOfRange),
-        _ => Err(Refusal::Other),
+        _ => getitem(vm, container),
+    }
+}
+
+/// A class whose `__getitem__` is a Python function: the type keeps it, until it is modified
+/// (`_PyType_CacheGetItemForSpecialization`).
+fn getitem(vm: Vm, container: Word) -> Decision {
+    // SAFETY: types are live as long as an instance.
+    unsafe {
+        let ty = &*vm.type_of(container);
+        let function = ty.lookup(vm.names.__getitem__).ok_or(Refusal::Other)?;
+        if !ty.has_flag(type_flag::HEAPTYPE) || !function.is_exact(Kind::FUNCTION) {
+            return Err(Refusal::NotAFunction);
+        }
+        let code = super::python_arguments(function, 2)?;
+        if !fits_headroom(&*code) {
+            return Err(Refusal::FrameTooLarge);
+        }
+        let version = (*function.cast::<FunctionObject>()).version.get();
+        if version == 0 || ty.version() == 0 {
+            return Err(Refusal::OutOfVersions);
+        }
+        ty.spec_getitem.set(Some(function.borrow()));
+        ty.spec_getitem_version.set(version);
+        Ok(Opcode::BINARY_OP_SUBSCR_GETITEM)
     }
 }

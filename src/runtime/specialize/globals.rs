@@ -2,6 +2,7 @@
 
 use super::{Decision, Refusal};
 use crate::bytecode::Opcode;
+use crate::object::Kind;
 use crate::object::dict::{self, DictObject};
 use crate::runtime::frame::{self, Ip, Locals};
 use crate::runtime::thread::Thread;
@@ -16,35 +17,34 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) -> De
         let name = (&(*frame::code(locals)).names)[oparg >> 1];
         let globals = (*function).globals.get();
         let builtins = (*function).builtins.get();
-        if !is_plain(globals) || !is_plain(builtins) {
+        if !is_plain(globals) {
             return Err(Refusal::NotAString);
         }
         let cache = instr.add(2);
         if let Some(value) = dict::get_str(globals, name) {
             watch(globals);
-            return match ts.watchers.watch(cache, globals, name, value, None) {
-                true => Ok(Opcode::LOAD_GLOBAL_MODULE),
-                false => Err(Refusal::ValueTooWide),
-            };
+            ts.watchers.watch(cache, globals, name, value, None);
+            return Ok(Opcode::LOAD_GLOBAL_MODULE);
+        }
+        if !is_plain(builtins) {
+            return Err(Refusal::NotAString);
         }
         let Some(value) = dict::get_str(builtins, name) else {
             return Err(Refusal::MissingKey);
         };
         watch(globals);
         watch(builtins);
-        match ts
-            .watchers
-            .watch(cache, builtins, name, value, Some(globals))
-        {
-            true => Ok(Opcode::LOAD_GLOBAL_BUILTIN),
-            false => Err(Refusal::ValueTooWide),
-        }
+        ts.watchers
+            .watch(cache, builtins, name, value, Some(globals));
+        Ok(Opcode::LOAD_GLOBAL_BUILTIN)
     }
 }
 
 /// All keys are strings and the values are its own.
 unsafe fn is_plain(dict: *mut DictObject) -> bool {
-    unsafe { (*dict).keys().kind.get() == dict::KeysKind::Unicode }
+    unsafe {
+        (*dict).header.kind() == Kind::DICT && (*dict).keys().kind.get() == dict::KeysKind::Unicode
+    }
 }
 
 /// Has every change of the dict told to the watchers.

@@ -4,14 +4,18 @@ pub mod attr;
 pub mod binary_op;
 pub mod call;
 pub mod compare;
+mod descriptor;
 pub mod globals;
 pub mod iter;
 pub mod subscr;
 pub mod truth;
 
+use super::code::CodeObject;
 use super::frame::Ip;
+use super::function::FunctionObject;
 use crate::bytecode::Opcode;
 use crate::bytecode::backoff::BackoffCounter;
+use crate::bytecode::spec::code_flags;
 use crate::object::{Kind, Word, bytes, str, tuple};
 
 /// Why a site stays generic (`SPEC_FAIL_*`).
@@ -33,8 +37,45 @@ pub enum Refusal {
     FrameTooLarge,
     MissingKey,
     NotAString,
-    ValueTooWide,
     Operator,
+    OverridingDescriptor,
+    Overridden,
+    Method,
+    Property,
+    NonObjectSlot,
+    MutableClass,
+    ClassMethod,
+    ClassAttributeDescriptor,
+    ClassAttributeSimple,
+    MetaclassAttribute,
+    NotManagedDict,
+    NoDict,
+    ReadOnly,
+    /// The execution is about to raise (`SPEC_FAIL_EXPECTED_ERROR`).
+    ExpectedError,
+    SuperShadowed,
+    SuperBadClass,
+}
+
+/// The code of a Python function with exactly this many parameters, all of them positional (`function_check_args`).
+///
+/// # Safety
+/// `function` is a live function.
+unsafe fn python_arguments(function: Word, count: usize) -> Result<*mut CodeObject, Refusal> {
+    unsafe {
+        let code = (*function.cast::<FunctionObject>()).code.get();
+        let complex = code_flags::VARARGS | code_flags::VARKEYWORDS;
+        if (*code).flags & complex != 0 || (*code).kwonlyargcount > 0 {
+            return Err(Refusal::ComplexParameters);
+        }
+        if (*code).flags & code_flags::OPTIMIZED == 0 {
+            return Err(Refusal::CodeNotOptimized);
+        }
+        if (*code).argcount as usize != count {
+            return Err(Refusal::WrongArgumentCount);
+        }
+        Ok(code)
+    }
 }
 
 /// The decision about a site.
