@@ -12,7 +12,7 @@ fn exec(source: &[u8]) -> Result<Rc<CodeSpec>, SyntaxError> {
 fn string(source: &[u8]) -> Vec<u8> {
     let code = exec(source).expect("compiles");
     let found = code.consts.iter().find_map(|c| match c {
-        Constant::Str(text) => Some(text.0.clone()),
+        Constant::Str(text) => Some(text.0.to_vec()),
         _ => None,
     });
     found.expect("has a string")
@@ -71,7 +71,16 @@ fn modes_and_optimisation() {
     assert_eq!(eval.names.len(), 1);
     let body = b"def f():\n    'doc'\n    assert x\n    return __debug__\n";
     let sizes = [0, 1, 2].map(|optimize| {
-        let code = compile(body, "x.py", Mode::Exec, Options { optimize }).expect("compiles");
+        let code = compile(
+            body,
+            "x.py",
+            Mode::Exec,
+            Options {
+                optimize,
+                ..Options::default()
+            },
+        )
+        .expect("compiles");
         match &code.consts[0] {
             Constant::Code(f) => (f.consts.clone(), f.names.len()),
             other => panic!("{other:?}"),
@@ -127,7 +136,7 @@ fn annotations_as_text() {
 fn string_after_import(source: &str) -> Vec<u8> {
     let code = exec(source.as_bytes()).expect("compiles");
     let found = code.consts.iter().find_map(|c| match c {
-        Constant::Str(text) if text.0.len() > 20 => Some(text.0.clone()),
+        Constant::Str(text) if text.0.len() > 20 => Some(text.0.to_vec()),
         _ => None,
     });
     found.expect("has the annotation")

@@ -145,7 +145,7 @@ fn decode(bytes: &[u8]) -> (u32, usize) {
 
 /// `unicode_repr`
 fn write_str(out: &mut String, text: &Wtf8) {
-    let bytes = text.0.as_slice();
+    let bytes = &*text.0;
     let quote = quote_for(bytes);
     out.push(quote);
     let mut at = 0;
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn text_and_bytes() {
-        let text = |bytes: &[u8]| repr(&Constant::Str(Wtf8(bytes.to_vec())));
+        let text = |bytes: &[u8]| repr(&Constant::Str(Wtf8(bytes.into())));
         assert_eq!(text(b"it's"), r#""it's""#);
         assert_eq!(text(b"it's \"x\""), r#"'it\'s "x"'"#);
         assert_eq!(

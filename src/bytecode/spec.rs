@@ -3,9 +3,10 @@
 use num_bigint::BigInt;
 use std::rc::Rc;
 
-/// Text that may hold lone surrogates, in generalised UTF-8 (WTF-8): a surrogate is its three-byte form.
+/// Text that may hold lone surrogates, in generalised UTF-8 (WTF-8): a surrogate is its three-byte form. Copies
+/// share it: most names stand in many code objects.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Wtf8(pub Vec<u8>);
+pub struct Wtf8(pub Rc<[u8]>);
 
 /// A compile-time constant. Equality is by type and value as in CPython's `_PyCode_ConstantKey`:
 /// 1, 1.0 and True differ, 0.0 and -0.0 differ.
@@ -89,7 +90,12 @@ impl Wtf8 {
 }
 impl From<&str> for Wtf8 {
     fn from(s: &str) -> Self {
-        Wtf8(s.as_bytes().to_vec())
+        Wtf8(s.as_bytes().into())
+    }
+}
+impl From<Vec<u8>> for Wtf8 {
+    fn from(bytes: Vec<u8>) -> Self {
+        Wtf8(bytes.into())
     }
 }
 impl std::fmt::Debug for Wtf8 {

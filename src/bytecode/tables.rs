@@ -135,9 +135,11 @@ pub struct LocationWriter {
 }
 
 impl LocationWriter {
-    pub fn new(firstlineno: i32) -> LocationWriter {
+    /// Writes into the memory of `out`, whose content goes.
+    pub fn new(firstlineno: i32, mut out: Vec<u8>) -> LocationWriter {
+        out.clear();
         LocationWriter {
-            out: Vec::new(),
+            out,
             line: firstlineno,
         }
     }
@@ -405,7 +407,7 @@ mod tests {
             (at(300, 300, -1, -1), 21),
             (at(300, 300, 200, 70000), 1),
         ];
-        let mut writer = LocationWriter::new(10);
+        let mut writer = LocationWriter::new(10, Vec::new());
         for (loc, units) in &locations {
             writer.write(loc, *units);
         }

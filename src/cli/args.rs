@@ -1,5 +1,6 @@
 //! Arguments and their help.
 
+use super::warnings::Filter;
 use crate::interp::Dispatch;
 use crate::introspect::asm::Form;
 use clap::{Args, Parser, Subcommand};
@@ -33,13 +34,17 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "rattail run [--dispatch FORM] FILE [ARG]...\n       \
-                            rattail run [--dispatch FORM] -c CODE [ARG]..."
+    override_usage = "rattail run [--dispatch FORM] [-W FILTER] FILE [ARG]...\n       \
+                            rattail run [--dispatch FORM] [-W FILTER] -c CODE [ARG]..."
 )]
 pub struct Run {
     /// The form of dispatch: tail, match or replicated, as far as compiled in
     #[arg(long, value_name = "FORM")]
     pub dispatch: Option<Dispatch>,
+
+    /// What to do about warnings, as Python's -W says it: default, error or ignore
+    #[arg(short = 'W', value_name = "FILTER")]
+    pub warnings: Vec<Filter>,
 
     /// Code instead of a file; what follows are its arguments
     #[arg(short, value_name = "CODE", allow_hyphen_values = true)]

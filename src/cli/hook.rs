@@ -1,5 +1,6 @@
 //! The compiler as running programs reach it: `compile`, `eval`, `exec`, and modules that are imported.
 
+use super::warnings;
 use crate::compiler::{self, ErrorKind, Mode, Options, SyntaxError};
 use crate::object::{Owned, PyResult, Raised, Vm, Word};
 use crate::runtime::code;
@@ -12,7 +13,13 @@ pub fn compile(ts: &Thread, source: &[u8], filename: &str, mode: &str, _flags: u
         "single" => Mode::Single,
         _ => Mode::Exec,
     };
-    match compiler::compile(source, filename, mode, Options::default()) {
+    let options = Options {
+        warnings: warnings::action(),
+        ..Options::default()
+    };
+    let (result, list) = compiler::compile_with_warnings(source, filename, mode, options);
+    warnings::show(&list, filename);
+    match result {
         Ok(spec) => code::new_code(ts, &spec),
         Err(error) => Err(raise(ts.vm(), &error)),
     }

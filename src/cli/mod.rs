@@ -10,6 +10,7 @@ mod race;
 mod report;
 mod run;
 mod source;
+mod warnings;
 
 pub use hook::compile;
 

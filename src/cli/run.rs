@@ -3,7 +3,7 @@
 use super::args::Run;
 use super::machine::machine;
 use super::source::{Source, Unusable};
-use super::{Outcome, complain};
+use super::{Outcome, complain, warnings};
 use crate::interp::Dispatch;
 use crate::runtime::vm::Options;
 use std::path::Path;
@@ -13,6 +13,7 @@ use std::process::ExitCode;
 const UNREADABLE: u8 = 2;
 
 pub fn run(options: &Run) -> Outcome {
+    warnings::choose(&options.warnings);
     let argument = |argument: &std::ffi::OsString| argument.to_string_lossy().into_owned();
     let mut argv: Vec<String> = options.program.iter().map(argument).collect();
     let source = match &options.code {

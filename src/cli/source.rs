@@ -1,8 +1,8 @@
 //! Where a program comes from: a file, standard input, or the command line.
 
-use super::Failure;
+use super::{Failure, warnings};
 use crate::bytecode::spec::CodeSpec;
-use crate::compiler::{Mode, Options, compile};
+use crate::compiler::{Mode, Options, compile_with_warnings};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -62,8 +62,13 @@ impl Source {
     }
 
     pub fn compile(&self) -> Result<Rc<CodeSpec>, Unusable> {
-        compile(&self.text, &self.name, Mode::Exec, Options::default())
-            .map_err(|error| Unusable::SyntaxError(error.render()))
+        let options = Options {
+            warnings: warnings::action(),
+            ..Options::default()
+        };
+        let (result, list) = compile_with_warnings(&self.text, &self.name, Mode::Exec, options);
+        warnings::show(&list, &self.name);
+        result.map_err(|error| Unusable::SyntaxError(error.render()))
     }
 }
 

@@ -3,29 +3,55 @@
 
 use super::cfg::{BlockId, Cfg, is_terminator};
 use super::error::CompileError;
-use super::instr::{CodeUnit, Location};
+use super::instr::{CodeUnit, InstructionSequence, Location};
 use super::opt;
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::{CodeSpec, Wtf8, code_flags, local_kind};
 use crate::bytecode::tables::{ExceptionEntry, LocationWriter, write_exception_entry};
 use rustc_hash::FxHashSet;
 
+/// Memory that one unit after the other is optimised and packed in: units are small and many.
+#[derive(Default)]
+pub struct Workspace {
+    cfg: Cfg,
+    layout: Layout,
+    /// Sequences of units that are done.
+    sequences: Vec<InstructionSequence>,
+}
+
+impl Workspace {
+    /// A sequence to fill, which comes back with its unit.
+    pub fn sequence(&mut self) -> InstructionSequence {
+        self.sequences.pop().unwrap_or_default()
+    }
+}
+
 /// Runs every pass over one unit and packs the result (`_PyCompile_OptimizeAndAssemble`). Nested functions
 /// are finished first and sit in the unit's constants.
-pub fn optimize_and_assemble(unit: CodeUnit) -> Result<CodeSpec, CompileError> {
+pub fn optimize_and_assemble(
+    unit: CodeUnit,
+    workspace: &mut Workspace,
+) -> Result<CodeSpec, CompileError> {
     let mut unit = unit;
-    let mut cfg = Cfg::from_sequence(&std::mem::take(&mut unit.seq))?;
-    opt::optimize_code_unit(&mut cfg, &mut unit)?;
-    let stacksize = opt::finish(&mut cfg, &unit)?;
+    let Workspace {
+        cfg,
+        layout,
+        sequences,
+    } = workspace;
+    cfg.rebuild(&unit.seq)?;
+    unit.seq.clear();
+    sequences.push(std::mem::take(&mut unit.seq));
+    opt::optimize_code_unit(cfg, &mut unit)?;
+    let stacksize = opt::finish(cfg, &unit)?;
 
-    let mut layout = Layout::new(&cfg)?;
+    layout.rebuild(cfg)?;
     layout.resolve_jumps()?;
     layout.resolve_next_locations();
     let (localsplusnames, localspluskinds) = locals_plus(&mut unit);
     Ok(CodeSpec {
         code: layout.emit(),
         linetable: layout.location_table(unit.firstlineno),
-        exceptiontable: layout.exception_table(&cfg),
+        exceptiontable: layout.exception_table(cfg),
         filename: unit.filename,
         name: unit.name,
         qualname: unit.qualname,
@@ -70,21 +96,27 @@ fn extended_args(oparg: u32) -> u32 {
     u32::from(oparg > 0xff) + u32::from(oparg > 0xffff) + u32::from(oparg > 0xff_ffff)
 }
 
+#[derive(Default)]
 struct Layout {
     instrs: Vec<Placed>,
     /// For every block the index of its first instruction; an empty block has its successor's.
     starts: Vec<u32>,
+    /// The location table in the making.
+    locations: Vec<u8>,
 }
 
 impl Layout {
-    fn new(cfg: &Cfg) -> Result<Layout, CompileError> {
-        let mut starts = vec![u32::MAX; cfg.block_count()];
+    fn rebuild(&mut self, cfg: &Cfg) -> Result<(), CompileError> {
+        let Layout { instrs, starts, .. } = self;
+        instrs.clear();
+        starts.clear();
+        starts.resize(cfg.block_count(), u32::MAX);
         let mut count = 0;
         for b in cfg.iter() {
             starts[b.index()] = count;
             count += cfg[b].instrs.len() as u32;
         }
-        let mut instrs = Vec::with_capacity(count as usize);
+        instrs.reserve(count as usize);
         for b in cfg.iter() {
             for (i, instr) in cfg[b].instrs.iter().enumerate() {
                 if instr.op.is_pseudo()
@@ -116,7 +148,7 @@ impl Layout {
                 instrs.push(placed);
             }
         }
-        Ok(Layout { instrs, starts })
+        Ok(())
     }
 
     /// Distances of jumps, which depend on the sizes of jumps (`resolve_jump_offsets`).
@@ -176,19 +208,18 @@ impl Layout {
         let mut code = Vec::with_capacity(2 * size as usize);
         for instr in &self.instrs {
             for i in (1..=extended_args(instr.oparg)).rev() {
-                code.push(Opcode::EXTENDED_ARG.0 as u8);
-                code.push((instr.oparg >> (8 * i)) as u8);
+                let part = (instr.oparg >> (8 * i)) as u8;
+                code.extend_from_slice(&[Opcode::EXTENDED_ARG.0 as u8, part]);
             }
-            code.push(instr.op.0 as u8);
-            code.push(instr.oparg as u8);
+            code.extend_from_slice(&[instr.op.0 as u8, instr.oparg as u8]);
             code.resize(code.len() + 2 * instr.caches as usize, 0);
         }
         code
     }
 
     /// `assemble_location_info`
-    fn location_table(&self, firstlineno: i32) -> Vec<u8> {
-        let mut writer = LocationWriter::new(firstlineno);
+    fn location_table(&mut self, firstlineno: i32) -> Vec<u8> {
+        let mut writer = LocationWriter::new(firstlineno, std::mem::take(&mut self.locations));
         let mut loc = Location::NO_LOCATION;
         let mut units = 0;
         for instr in &self.instrs {
@@ -200,7 +231,8 @@ impl Layout {
             units += instr.units() as usize;
         }
         writer.write(&loc, units);
-        writer.finish()
+        self.locations = writer.finish();
+        self.locations.clone()
     }
 
     /// `assemble_exception_table`
@@ -254,6 +286,7 @@ fn locals_plus(unit: &mut CodeUnit) -> (Vec<Wtf8>, Vec<u8>) {
     use local_kind::*;
     let cells: FxHashSet<&Wtf8> = unit.cellvars.iter().collect();
     let hidden: FxHashSet<&Wtf8> = unit.fast_hidden.iter().collect();
+    let plain = cells.is_empty() && hidden.is_empty();
     let has = |flag: u32| usize::from(unit.flags & flag != 0);
     let argument_kinds = [
         (unit.posonlyargcount as usize, ARG_POS),
@@ -270,6 +303,9 @@ fn locals_plus(unit: &mut CodeUnit) -> (Vec<Wtf8>, Vec<u8>) {
         .flat_map(|(n, kind)| std::iter::repeat_n(kind, n));
 
     let kind_of = |(name, argument_kind): (&Wtf8, u8)| {
+        if plain {
+            return LOCAL | argument_kind;
+        }
         let hidden = if hidden.contains(name) { HIDDEN } else { 0 };
         let cell = if cells.contains(name) { CELL } else { 0 };
         LOCAL | argument_kind | hidden | cell

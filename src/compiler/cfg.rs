@@ -84,15 +84,20 @@ pub struct Block {
     pub warm: bool,
     /// Bit i: local i may be unbound on entry (`b_unsafe_locals_mask`).
     pub unsafe_locals: u64,
+    /// What it was when the block was last scanned for them.
+    pub scanned_locals: Option<u64>,
     /// Handlers of instructions that were cut off the end, the next slot's last. CPython reuses the slot with
     /// the handler that is still in it, and the exception table shows it.
     leftover: Vec<Option<BlockId>>,
 }
 
 impl Block {
-    fn new() -> Block {
+    /// An empty block in the memory of two lists.
+    fn new(mut instrs: Vec<CfgInstr>, mut leftover: Vec<Option<BlockId>>) -> Block {
+        instrs.clear();
+        leftover.clear();
         Block {
-            instrs: Vec::new(),
+            instrs,
             next: None,
             labelled: false,
             predecessors: 0,
@@ -103,7 +108,8 @@ impl Block {
             cold: false,
             warm: false,
             unsafe_locals: 0,
-            leftover: Vec::new(),
+            scanned_locals: None,
+            leftover,
         }
     }
     /// Appends an instruction that has no handler of its own (`basicblock_addop`).
@@ -159,15 +165,34 @@ impl Block {
     }
 }
 
-/// Room in a block for what passes add: `NOT_TAKEN`, a threaded jump.
-const SPARE_SLOTS: usize = 2;
-
+/// A graph, made again for every unit in the same memory: units are small and many.
 #[derive(Debug)]
 pub struct Cfg {
+    /// The graph's blocks, then those of earlier and larger graphs.
     blocks: Vec<Block>,
+    count: usize,
     entry: BlockId,
+    /// Whether any instruction pushes a block.
+    pub has_handlers: bool,
     /// The memory of a finished work list.
     spare_work: Vec<BlockId>,
+    /// For every instruction of the sequence: not a target, a target, or (once its block exists) the block's index.
+    places: Vec<u32>,
+    jumps: Vec<(BlockId, u32, Label)>,
+}
+
+impl Default for Cfg {
+    fn default() -> Cfg {
+        Cfg {
+            blocks: Vec::new(),
+            count: 0,
+            entry: BlockId::new(0),
+            has_handlers: false,
+            spare_work: Vec::new(),
+            places: Vec::new(),
+            jumps: Vec::new(),
+        }
+    }
 }
 
 impl Index<BlockId> for Cfg {
@@ -183,13 +208,22 @@ impl IndexMut<BlockId> for Cfg {
 }
 
 impl Cfg {
+    pub fn from_sequence(seq: &InstructionSequence) -> Result<Cfg, CompileError> {
+        let mut cfg = Cfg::default();
+        cfg.rebuild(seq)?;
+        Ok(cfg)
+    }
+
     /// Cuts a sequence into blocks and resolves its labels (`_PyCfg_FromInstructionSequence` and
     /// `translate_jump_labels_to_targets`).
-    pub fn from_sequence(seq: &InstructionSequence) -> Result<Cfg, CompileError> {
+    pub fn rebuild(&mut self, seq: &InstructionSequence) -> Result<(), CompileError> {
         const NOT_A_TARGET: u32 = u32::MAX;
         const TARGET: u32 = u32::MAX - 1;
-        // For every instruction: not a target, a target, or (once its block exists) the block's index.
-        let mut places = vec![NOT_A_TARGET; seq.instrs.len()];
+        let mut places = std::mem::take(&mut self.places);
+        let mut jumps = std::mem::take(&mut self.jumps);
+        places.clear();
+        places.resize(seq.instrs.len(), NOT_A_TARGET);
+        jumps.clear();
         let place_of = |label: Label| {
             let place = seq.labels.get(label.0 as usize).copied();
             match place {
@@ -197,78 +231,61 @@ impl Cfg {
                 _ => Err(CompileError::system("jump to a label that stands nowhere")),
             }
         };
-        for instr in &seq.instrs {
-            match instr.target {
-                Some(label) if has_target(instr.op) => places[place_of(label)?] = TARGET,
-                Some(_) => {
-                    return Err(CompileError::system(format!("{:?} with target", instr.op)));
-                }
-                None if has_target(instr.op) => {
-                    return Err(CompileError::system(format!(
-                        "{:?} without target",
-                        instr.op
-                    )));
-                }
-                None => {}
-            }
+        for label in seq.instrs.iter().filter_map(|instr| instr.target) {
+            places[place_of(label)?] = TARGET;
         }
 
-        let mut cfg = Cfg {
-            blocks: Vec::with_capacity(seq.instrs.len() / 4 + 1),
-            entry: BlockId::new(0),
-            spare_work: Vec::new(),
-        };
-        cfg.blocks.push(Block::new());
-        let mut jumps: Vec<(BlockId, usize, Label)> = Vec::new();
-        let mut current = cfg.entry;
-        let mut at = 0;
-        while let Some(first) = seq.instrs.get(at) {
-            if first.op == Opcode::ANNOTATIONS_PLACEHOLDER {
+        self.count = 0;
+        self.has_handlers = false;
+        self.entry = self.new_block();
+        let mut current = self.entry;
+        let mut terminated = false;
+        for (at, instr) in seq.instrs.iter().enumerate() {
+            if instr.op == Opcode::ANNOTATIONS_PLACEHOLDER {
                 let code = seq.annotations_code.iter().flat_map(|code| &code.instrs);
                 let instrs = code.map(|i| CfgInstr::new(i.op, i.oparg, i.loc));
-                cfg[current].instrs.extend(instrs);
-                at += 1;
+                let block = &mut self[current];
+                block.instrs.extend(instrs);
+                terminated = block.last().is_some_and(|last| is_terminator(last.op));
                 continue;
             }
             let is_target = places[at] == TARGET;
-            let block = &cfg[current];
-            let terminated = block.last().is_some_and(|last| is_terminator(last.op));
-            if terminated || (is_target && (!block.instrs.is_empty() || block.labelled)) {
-                let new = cfg.new_block();
-                cfg[current].next = Some(new);
-                current = new;
-            }
-            if is_target {
-                cfg[current].labelled = true;
-                places[at] = current.index() as u32;
-            }
-            // All that surely belongs to the block.
-            let ends = |i: usize| {
-                is_terminator(seq.instrs[i - 1].op)
-                    || places[i] == TARGET
-                    || seq.instrs[i].op == Opcode::ANNOTATIONS_PLACEHOLDER
-            };
-            let end = (at + 1..seq.instrs.len()).find(|&i| ends(i));
-            let end = end.unwrap_or(seq.instrs.len());
-            let instrs = &mut cfg[current].instrs;
-            instrs.reserve_exact(end - at + SPARE_SLOTS);
-            for instr in &seq.instrs[at..end] {
-                if let Some(label) = instr.target {
-                    jumps.push((current, instrs.len(), label));
+            if terminated || is_target {
+                let block = &self[current];
+                if terminated || !block.instrs.is_empty() || block.labelled {
+                    let new = self.new_block();
+                    self[current].next = Some(new);
+                    current = new;
                 }
-                instrs.push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
+                if is_target {
+                    self[current].labelled = true;
+                    places[at] = current.index() as u32;
+                }
             }
-            at = end;
+            let is_push = is_block_push(instr.op);
+            let is_jump = instr.op.has_jump();
+            let instrs = &mut self[current].instrs;
+            match instr.target {
+                Some(label) if is_jump || is_push => {
+                    jumps.push((current, instrs.len() as u32, label));
+                }
+                None if !is_jump && !is_push => {}
+                _ => return Err(CompileError::system(format!("target of {:?}", instr.op))),
+            }
+            instrs.push(CfgInstr::new(instr.op, instr.oparg, instr.loc));
+            terminated = is_jump || is_scope_exit(instr.op);
+            self.has_handlers |= is_push;
         }
-        for (block, i, label) in jumps {
+        for &(block, i, label) in &jumps {
             match places[place_of(label)?] {
                 place if place < TARGET => {
-                    cfg[block].instrs[i].target = Some(BlockId::new(place as usize));
+                    self[block].instrs[i as usize].target = Some(BlockId::new(place as usize));
                 }
                 _ => return Err(CompileError::system("jump to the annotations")),
             }
         }
-        Ok(cfg)
+        (self.places, self.jumps) = (places, jumps);
+        Ok(())
     }
 
     pub fn entry(&self) -> BlockId {
@@ -276,17 +293,25 @@ impl Cfg {
     }
     /// Blocks ever made, unlinked ones included: the size of a table indexed by `BlockId`.
     pub fn block_count(&self) -> usize {
-        self.blocks.len()
+        self.count
     }
     /// A new block, in no list yet.
     pub fn new_block(&mut self) -> BlockId {
-        self.blocks.push(Block::new());
-        BlockId::new(self.blocks.len() - 1)
+        match self.blocks.get_mut(self.count) {
+            Some(old) => {
+                let instrs = std::mem::take(&mut old.instrs);
+                *old = Block::new(instrs, std::mem::take(&mut old.leftover));
+            }
+            None => self.blocks.push(Block::new(Vec::new(), Vec::new())),
+        }
+        self.count += 1;
+        BlockId::new(self.count - 1)
     }
     /// A copy of `block`'s instructions in a new block, which is in no list yet.
     pub fn copy_block(&mut self, block: BlockId) -> BlockId {
-        let instrs = self[block].instrs.clone();
         let copy = self.new_block();
+        let mut instrs = std::mem::take(&mut self[copy].instrs);
+        instrs.extend_from_slice(&self[block].instrs);
         self[copy].instrs = instrs;
         copy
     }
@@ -307,7 +332,7 @@ impl Cfg {
     }
     /// Clears every block's `visited` and returns an empty work list (`make_cfg_traversal_stack`).
     pub fn traversal(&mut self) -> Vec<BlockId> {
-        for block in &mut self.blocks {
+        for block in &mut self.blocks[..self.count] {
             block.visited = false;
         }
         std::mem::take(&mut self.spare_work)

@@ -101,6 +101,11 @@ impl InstructionSequence {
     pub fn is_empty(&self) -> bool {
         self.instrs.is_empty()
     }
+    pub fn clear(&mut self) {
+        self.instrs.clear();
+        self.labels.clear();
+        self.annotations_code = None;
+    }
     pub fn instructions(&self) -> &[Instruction] {
         &self.instrs
     }
@@ -108,6 +113,9 @@ impl InstructionSequence {
         self.instrs.last()
     }
 }
+
+/// Most constants that are searched one by one.
+const SHORT: usize = 8;
 
 /// The constants of one unit in order of first use, each once (`u_consts`, keyed as `_PyCode_ConstantKey`).
 #[derive(Default, Clone, Debug)]
@@ -122,20 +130,32 @@ impl Constants {
     }
     /// Index of `value`, added at the end if it is new (`_PyCompile_DictAddObj`).
     pub fn add(&mut self, value: Constant) -> i32 {
-        let hash = key_hash(&value);
         let items = &self.items;
-        if let Some(&found) = self
-            .index
-            .find(hash, |&i| same_key(&items[i as usize], &value))
-        {
-            return found as i32;
-        }
-        let new = self.items.len() as u32;
+        let found = match items.len() {
+            0..=SHORT => items.iter().position(|item| same_key(item, &value)),
+            _ => {
+                let same = |&i: &u32| same_key(&items[i as usize], &value);
+                let found = self.index.find(key_hash(&value), same);
+                found.map(|&i| i as usize)
+            }
+        };
+        found.unwrap_or_else(|| self.push(value)) as i32
+    }
+    fn push(&mut self, value: Constant) -> usize {
+        let new = self.items.len();
         self.items.push(value);
+        // A list that has just grown long is hashed as a whole.
+        let unhashed = match new {
+            0..SHORT => return new,
+            SHORT => 0,
+            _ => new,
+        };
         let items = &self.items;
-        self.index
-            .insert_unique(hash, new, |&i| key_hash(&items[i as usize]));
-        new as i32
+        for i in unhashed..=new {
+            let hash = |&i: &u32| key_hash(&items[i as usize]);
+            self.index.insert_unique(hash(&(i as u32)), i as u32, hash);
+        }
+        new
     }
     pub fn len(&self) -> usize {
         self.items.len()
@@ -152,7 +172,7 @@ impl Constants {
         let mut kept = Constants::new();
         for (i, value) in std::mem::take(&mut self.items).into_iter().enumerate() {
             if used[i] {
-                new_index[i] = kept.add(value);
+                new_index[i] = kept.push(value) as i32;
             }
         }
         *self = kept;

@@ -3,13 +3,13 @@
 //! Strings are decoded here and not taken from the parser, which cannot hold lone surrogates.
 
 use super::error::{CompileError, ErrorKind};
-use super::instr::Location;
 use super::source::Source;
 use crate::bytecode::spec::{Constant, Wtf8};
 use num_bigint::BigInt;
 use num_traits::{Num, ToPrimitive};
 use ruff_python_ast::{self as ast, AnyStringFlags};
 use ruff_text_size::{Ranged, TextRange};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 type Result<T = ()> = std::result::Result<T, CompileError>;
@@ -19,19 +19,25 @@ const MAX_STR_DIGITS: usize = 4300;
 
 /// The value of a string literal, its adjacent parts joined.
 pub(super) fn string(source: &Source, value: &ast::StringLiteralValue) -> Result<Wtf8> {
-    let mut out = Wtf8::default();
+    if let [part] = value.as_slice() {
+        let text = source.slice(part.content_range());
+        if part.flags.prefix().is_raw() || memchr::memchr(b'\\', text.as_bytes()).is_none() {
+            return Ok(text.into());
+        }
+    }
+    let mut out = Vec::new();
     for part in value {
         string_part(source, part, &mut out)?;
     }
-    Ok(out)
+    Ok(out.into())
 }
 
-pub(super) fn string_part(source: &Source, part: &ast::StringLiteral, out: &mut Wtf8) -> Result {
+pub(super) fn string_part(source: &Source, part: &ast::StringLiteral, out: &mut Vec<u8>) -> Result {
     let text = source.slice(part.content_range());
     if part.flags.prefix().is_raw() {
-        out.0.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(text.as_bytes());
     } else {
-        decode(text, &mut out.0, source.location_of(part))?;
+        decode(text, out, part.range, source)?;
     }
     Ok(())
 }
@@ -41,14 +47,13 @@ pub(super) fn interpolated_text(
     source: &Source,
     range: TextRange,
     flags: AnyStringFlags,
-) -> Result<Wtf8> {
+) -> Result<Vec<u8>> {
     let text = source.slice(range).replace("{{", "{").replace("}}", "}");
-    let mut out = Wtf8::default();
     if flags.is_raw_string() {
-        out.0.extend_from_slice(text.as_bytes());
-    } else {
-        decode(&text, &mut out.0, source.location(range))?;
+        return Ok(text.into_bytes());
     }
+    let mut out = Vec::with_capacity(text.len());
+    decode(&text, &mut out, range, source)?;
     Ok(out)
 }
 
@@ -103,7 +108,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
 }
 
 /// Decodes the escapes of a string that is not raw (`_PyUnicode_DecodeUnicodeEscapeInternal2`).
-fn decode(text: &str, out: &mut Vec<u8>, loc: Location) -> Result {
+fn decode(text: &str, out: &mut Vec<u8>, range: TextRange, source: &Source) -> Result {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(skip) = memchr::memchr(b'\\', &bytes[at..]) {
@@ -136,6 +141,7 @@ fn decode(text: &str, out: &mut Vec<u8>, loc: Location) -> Result {
             }
             _ => {
                 let message = "(unicode error) 'unicodeescape' codec can't decode bytes";
+                let loc = source.location(range);
                 return Err(CompileError::new(ErrorKind::Syntax, message, loc));
             }
         }
@@ -278,17 +284,18 @@ pub(super) fn equal(a: &Constant, b: &Constant) -> bool {
 
 /// A docstring without its common indentation (`_PyCompile_CleanDoc`).
 pub(super) fn clean_doc(doc: &Wtf8) -> Wtf8 {
-    let doc = expand_tabs(&doc.0);
+    let doc = match memchr::memchr(b'\t', &doc.0) {
+        Some(_) => Cow::Owned(expand_tabs(&doc.0)),
+        None => Cow::Borrowed(&*doc.0),
+    };
     let indent = |line: &[u8]| line.iter().take_while(|&&b| b == b' ').count();
-    let margin = doc
-        .split(|&b| b == b'\n')
-        .skip(1)
-        .filter(|line| indent(line) < line.len())
-        .map(indent)
-        .min()
-        .unwrap_or(0);
+    let indents = lines(&doc).skip(1).filter_map(|line| {
+        let indent = indent(line);
+        (indent < line.len()).then_some(indent)
+    });
+    let margin = indents.min().unwrap_or(0);
     let mut out = Vec::with_capacity(doc.len());
-    for (i, line) in doc.split(|&b| b == b'\n').enumerate() {
+    for (i, line) in lines(&doc).enumerate() {
         if i == 0 {
             out.extend_from_slice(&line[indent(line)..]);
         } else {
@@ -296,7 +303,15 @@ pub(super) fn clean_doc(doc: &Wtf8) -> Wtf8 {
             out.extend_from_slice(&line[indent(line).min(margin)..]);
         }
     }
-    Wtf8(out)
+    out.into()
+}
+
+/// The lines of a text without their newlines; one more than there are newlines.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.scan(0, |start, end| {
+        Some(&text[std::mem::replace(start, end + 1)..end])
+    })
 }
 
 /// `str.expandtabs()`

@@ -20,6 +20,7 @@ mod symtable_visit;
 mod tokens;
 mod tree;
 mod unparse;
+mod warnings;
 
 use crate::bytecode::spec::CodeSpec;
 pub use error::{CompileError, ErrorKind, SyntaxError};
@@ -27,6 +28,8 @@ use source::Source;
 use std::rc::Rc;
 use symtable_visit::Root;
 use tree::Future;
+use warnings::Warnings;
+pub use warnings::{Warning, WarningAction};
 
 /// The start symbol (`compile`'s third argument).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +43,7 @@ pub enum Mode {
 pub struct Options {
     /// 0; 1 drops `assert` and makes `__debug__` false (`-O`); 2 drops docstrings too (`-OO`).
     pub optimize: u8,
+    pub warnings: WarningAction,
 }
 
 /// Native stack that a recursive walk keeps in reserve, and the size of the segments it grows by. Nesting in
@@ -59,13 +63,34 @@ pub fn compile(
     mode: Mode,
     options: Options,
 ) -> Result<Rc<CodeSpec>, SyntaxError> {
-    let bytes = source;
+    compile_with_warnings(source, filename, mode, options).0
+}
+
+/// `compile`, and the warnings up to its end; `options` says whether there are any.
+pub fn compile_with_warnings(
+    source: &[u8],
+    filename: &str,
+    mode: Mode,
+    options: Options,
+) -> (Result<Rc<CodeSpec>, SyntaxError>, Vec<Warning>) {
+    let mut warnings = Warnings::new(options.warnings);
+    let result = compile_bytes(source, filename, mode, options, &mut warnings);
+    (result, warnings.list)
+}
+
+fn compile_bytes(
+    bytes: &[u8],
+    filename: &str,
+    mode: Mode,
+    options: Options,
+    warnings: &mut Warnings,
+) -> Result<Rc<CodeSpec>, SyntaxError> {
     let source = Source::new(bytes).map_err(|e| {
         let line = usize::try_from(e.loc.lineno - 1).ok();
         let text = line.and_then(|n| bytes.split(|&b| b == b'\n').nth(n));
         SyntaxError::new(e, filename, text.map(String::from_utf8_lossy).as_deref())
     })?;
-    compile_source(&source, filename, mode, options).map_err(|e| {
+    compile_source(&source, filename, mode, options, warnings).map_err(|e| {
         let text = source.line(e.loc.lineno);
         SyntaxError::new(e, filename, text)
     })
@@ -76,8 +101,9 @@ fn compile_source(
     filename: &str,
     mode: Mode,
     options: Options,
+    warnings: &mut Warnings,
 ) -> Result<Rc<CodeSpec>, CompileError> {
-    let tree = parse::parse(source, mode)?;
+    let tree = parse::parse(source, mode, warnings)?;
     let root = tree.root(mode);
     let future = match &root {
         Root::Module(body) | Root::Interactive(body) => Future::scan(source, body)?,
@@ -86,5 +112,7 @@ fn compile_source(
     let (mut table, names) =
         symtable_visit::Builder::build(source, &future, options.optimize, &root)?;
     symtable_analyze::analyze(&mut table, &names)?;
-    codegen::generate(source, filename, &root, &future, options, table, names)
+    let compiler =
+        codegen::Compiler::new(source, filename, &future, options, table, names, warnings);
+    compiler.generate(&root)
 }

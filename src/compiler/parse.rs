@@ -4,8 +4,9 @@ use super::error::{CompileError, ErrorKind};
 use super::instr::Location;
 use super::source::Source;
 use super::symtable_visit::Root;
+use super::warnings::{Warnings, warn_early};
 use super::{Mode, diagnose, tokens};
-use ruff_python_ast::token::{TokenKind, Tokens};
+use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::{Mod, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
 
@@ -32,15 +33,16 @@ impl Tree {
 impl Drop for Tree {
     fn drop(&mut self) {
         let parsed = self.parsed.take();
-        if self.depth < 64 {
-            drop(parsed);
-        } else {
-            stacker::grow(self.depth * DROP_FRAME, || drop(parsed));
-        }
+        let stack = (self.depth + 64) * DROP_FRAME;
+        stacker::maybe_grow(stack, stack, || drop(parsed));
     }
 }
 
-pub(super) fn parse(source: &Source, mode: Mode) -> Result<Tree, CompileError> {
+pub(super) fn parse(
+    source: &Source,
+    mode: Mode,
+    warnings: &mut Warnings,
+) -> Result<Tree, CompileError> {
     let parser_mode = match mode {
         Mode::Exec | Mode::Single => ruff_python_parser::Mode::Module,
         Mode::Eval => ruff_python_parser::Mode::Expression,
@@ -55,6 +57,7 @@ pub(super) fn parse(source: &Source, mode: Mode) -> Result<Tree, CompileError> {
     let Some(parsed) = &tree.parsed else {
         return Ok(tree);
     };
+    warn_early(source, parsed, warnings)?;
     if parsed.has_invalid_syntax() {
         return Err(super::grown(|| diagnose::diagnose(source, parsed)));
     }
@@ -78,6 +81,7 @@ pub(super) fn parse(source: &Source, mode: Mode) -> Result<Tree, CompileError> {
 /// How far operators that nest to the right may chain: about where CPython's parser gives up (`MAXSTACK`).
 const MAX_PREFIXES: usize = 4000;
 
+#[derive(Default)]
 struct Nesting {
     /// An upper bound of how deep the tree nests.
     depth: usize,
@@ -87,20 +91,43 @@ struct Nesting {
     prefixes: usize,
 }
 
+/// Tokens of a logical line that cannot reach any limit and are only counted.
+const FEW: usize = 150;
+
 impl Nesting {
+    fn of(tokens: &[Token]) -> Nesting {
+        let mut deepest = Nesting::default();
+        let mut indents = 0usize;
+        let mut rest = 0;
+        for (i, token) in tokens.iter().enumerate() {
+            match token.kind() {
+                TokenKind::Indent => {
+                    indents += 1;
+                    deepest.indents = deepest.indents.max(indents);
+                }
+                TokenKind::Dedent => indents = indents.saturating_sub(1),
+                TokenKind::Newline => {
+                    deepest.add_line(&tokens[rest..i], indents);
+                    rest = i;
+                }
+                _ => {}
+            }
+        }
+        deepest.add_line(&tokens[rest..], indents);
+        deepest
+    }
+
     /// Operators chain to the left or the right until a separator.
-    fn of(tokens: &Tokens) -> Nesting {
+    fn add_line(&mut self, tokens: &[Token], indents: usize) {
+        if tokens.len() <= FEW {
+            self.depth = self.depth.max(indents + tokens.len());
+            return;
+        }
         let mut open = Vec::new();
-        let (mut base, mut depth, mut indents) = (0usize, 0usize, 0usize);
-        let mut deepest = Nesting {
-            depth: 0,
-            brackets: 0,
-            indents: 0,
-            prefixes: 0,
-        };
+        let (mut base, mut depth) = (indents, indents);
         let mut prefixes = 0;
         let mut after_operand = false;
-        for token in tokens.iter() {
+        for token in tokens {
             let kind = token.kind();
             match kind {
                 TokenKind::Minus | TokenKind::Plus | TokenKind::Tilde if !after_operand => {
@@ -108,10 +135,10 @@ impl Nesting {
                 }
                 TokenKind::Not | TokenKind::Else => prefixes += 1,
                 TokenKind::Lambda | TokenKind::DoubleStar => prefixes += 2,
-                TokenKind::Comma | TokenKind::Newline => prefixes = 0,
+                TokenKind::Comma => prefixes = 0,
                 _ => {}
             }
-            deepest.prefixes = deepest.prefixes.max(prefixes);
+            self.prefixes = self.prefixes.max(prefixes);
             after_operand = !(kind.is_operator() || kind.is_keyword())
                 || matches!(kind, TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace);
             match kind {
@@ -119,7 +146,7 @@ impl Nesting {
                     open.push((base, depth));
                     base = depth + 1;
                     depth = base;
-                    deepest.brackets = deepest.brackets.max(open.len());
+                    self.brackets = self.brackets.max(open.len());
                 }
                 TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
                     if let Some((outer_base, outer_depth)) = open.pop() {
@@ -127,22 +154,10 @@ impl Nesting {
                         depth = outer_depth + 1;
                     }
                 }
-                TokenKind::Indent => {
-                    indents += 1;
-                    deepest.indents = deepest.indents.max(indents);
-                    base += 1;
-                    depth = base;
-                }
-                TokenKind::Dedent => {
-                    indents = indents.saturating_sub(1);
-                    base = base.saturating_sub(1);
-                    depth = base;
-                }
-                TokenKind::Comma | TokenKind::Newline => depth = base,
+                TokenKind::Comma => depth = base,
                 _ => depth += 1,
             }
-            deepest.depth = deepest.depth.max(depth);
+            self.depth = self.depth.max(depth);
         }
-        deepest
     }
 }

@@ -11,7 +11,21 @@ pub(super) struct Source {
     /// Byte offset of each line's first character; one more entry than there are newlines.
     line_starts: Vec<u32>,
     /// The line of the last answer: neighbouring nodes lie on neighbouring lines.
-    hint: Cell<u32>,
+    last: Cell<Line>,
+}
+
+/// A line's place in the table, where it starts and where the next one does.
+#[derive(Clone, Copy)]
+struct Line {
+    index: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Line {
+    fn holds(self, offset: u32) -> bool {
+        self.start <= offset && offset < self.end
+    }
 }
 
 impl Source {
@@ -41,10 +55,11 @@ impl Source {
         let mut line_starts = Vec::with_capacity(text.len() / 32 + 1);
         line_starts.push(0);
         line_starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1));
+        let first = line(&line_starts, 0);
         Ok(Source {
             text: text.into_owned(),
             line_starts,
-            hint: Cell::new(0),
+            last: Cell::new(first),
         })
     }
 
@@ -64,27 +79,34 @@ impl Source {
         };
         Some(&self.text[start..end])
     }
+    fn line_at(&self, offset: u32) -> Line {
+        let last = self.last.get();
+        if last.holds(offset) {
+            return last;
+        }
+        let starts = &self.line_starts;
+        if last.index as usize + 1 < starts.len() {
+            let next = line(starts, last.index as usize + 1);
+            if next.holds(offset) {
+                return next;
+            }
+        }
+        line(starts, starts.partition_point(|&start| start <= offset) - 1)
+    }
     /// Line, counted from 1, and byte column of an offset.
     pub(super) fn position(&self, offset: TextSize) -> (i32, i32) {
-        let offset = offset.to_u32();
-        let starts = &self.line_starts;
-        let holds = |line: usize| {
-            starts[line] <= offset && starts.get(line + 1).is_none_or(|&next| offset < next)
-        };
-        let hint = self.hint.get() as usize;
-        let line = if holds(hint) {
-            hint
-        } else if hint + 1 < starts.len() && holds(hint + 1) {
-            hint + 1
-        } else {
-            starts.partition_point(|&start| start <= offset) - 1
-        };
-        self.hint.set(line as u32);
-        (line as i32 + 1, (offset - starts[line]) as i32)
+        let line = self.line_at(offset.to_u32());
+        self.last.set(line);
+        position_in(line, offset)
     }
     pub(super) fn location(&self, range: TextRange) -> Location {
-        let (lineno, col_offset) = self.position(range.start());
-        let (end_lineno, end_col_offset) = self.position(range.end());
+        let (start, end) = (range.start(), range.end());
+        let first = self.line_at(start.to_u32());
+        self.last.set(first);
+        // What follows a node of many lines stands in it more often than after it.
+        let last = self.line_at(end.to_u32());
+        let (lineno, col_offset) = position_in(first, start);
+        let (end_lineno, end_col_offset) = position_in(last, end);
         Location {
             lineno,
             end_lineno,
@@ -98,6 +120,19 @@ impl Source {
     pub(super) fn lineno(&self, node: &impl Ranged) -> i32 {
         self.position(node.start()).0
     }
+}
+
+fn line(starts: &[u32], index: usize) -> Line {
+    Line {
+        index: index as u32,
+        start: starts[index],
+        end: starts.get(index + 1).copied().unwrap_or(u32::MAX),
+    }
+}
+
+fn position_in(line: Line, offset: TextSize) -> (i32, i32) {
+    let column = offset.to_u32() - line.start;
+    (line.index as i32 + 1, column as i32)
 }
 
 pub(super) fn point(lineno: i32, col: i32) -> Location {

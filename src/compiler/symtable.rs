@@ -3,7 +3,7 @@
 //! `symtable_visit` collects raw facts from the tree, `symtable_analyze` decides the scope of each name.
 
 use super::instr::Location;
-use super::names::{Interner, NameId};
+use super::names::{Interner, NameId, NameMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -49,46 +49,7 @@ impl Symbol {
 }
 
 /// Symbols in order of first mention.
-#[derive(Default, Debug)]
-pub(super) struct SymbolMap {
-    entries: Vec<(NameId, Symbol)>,
-    index: FxHashMap<NameId, u32>,
-}
-
-impl SymbolMap {
-    pub(super) fn get(&self, name: NameId) -> Option<Symbol> {
-        self.index.get(&name).map(|&i| self.entries[i as usize].1)
-    }
-    pub(super) fn set(&mut self, name: NameId, symbol: Symbol) {
-        match self.index.get(&name) {
-            Some(&i) => self.entries[i as usize].1 = symbol,
-            None => {
-                self.index.insert(name, self.entries.len() as u32);
-                self.entries.push((name, symbol));
-            }
-        }
-    }
-    pub(super) fn remove(&mut self, name: NameId) {
-        if self.index.remove(&name).is_some() {
-            self.entries.retain(|e| e.0 != name);
-            self.index = self
-                .entries
-                .iter()
-                .enumerate()
-                .map(|(i, e)| (e.0, i as u32))
-                .collect();
-        }
-    }
-    pub(super) fn iter(&self) -> impl Iterator<Item = (NameId, Symbol)> + '_ {
-        self.entries.iter().copied()
-    }
-    pub(super) fn len(&self) -> usize {
-        self.entries.len()
-    }
-    pub(super) fn at(&self, index: usize) -> (NameId, Symbol) {
-        self.entries[index]
-    }
-}
+pub(super) type SymbolMap = NameMap<Symbol>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockType {

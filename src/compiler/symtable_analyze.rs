@@ -2,116 +2,86 @@
 
 use super::error::{CompileError, ErrorKind};
 use super::names::{Interner, NameId, known};
-use super::symtable::{BlockId, BlockType, Comprehension, Scope, Symbol, SymbolTable, def};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::symtable::{
+    BlockId, BlockType, Comprehension, Scope, Symbol, SymbolMap, SymbolTable, def,
+};
+use rustc_hash::FxHashSet;
 
 type NameSet = FxHashSet<NameId>;
 type Result<T = ()> = std::result::Result<T, CompileError>;
 
 /// Decides every name of every block.
 pub(super) fn analyze(table: &mut SymbolTable, names: &Interner) -> Result {
-    let mut analyzer = Analyzer { table, names };
-    let mut visible = Visible::default();
-    analyzer
-        .block(SymbolTable::TOP, None, &mut visible, None)
-        .map(drop)
+    let mut analyzer = Analyzer {
+        table,
+        names,
+        outside: vec![0; names.len()],
+        undo: Vec::new(),
+    };
+    analyzer.block(SymbolTable::TOP, None).map(drop)
 }
 
-/// The names that a block sees from outside, each set its own copy.
-#[derive(Default, Clone)]
-struct Visible {
-    global: NameSet,
-    type_params: NameSet,
-}
+/// Some function around binds the name (CPython's set `bound`).
+const BOUND: u8 = 1;
+/// As a type parameter (`type_params`).
+const TYPE_PARAM: u8 = 2;
 
 struct Analyzer<'t> {
     table: &'t mut SymbolTable,
     names: &'t Interner,
-}
-
-/// Scopes decided so far in one block, in order.
-#[derive(Default)]
-struct Scopes {
-    order: Vec<NameId>,
-    scope: FxHashMap<NameId, Scope>,
-}
-
-impl Scopes {
-    fn set(&mut self, name: NameId, scope: Scope) {
-        if self.scope.insert(name, scope).is_none() {
-            self.order.push(name);
-        }
-    }
+    /// By name: what the blocks around the present one say of it. CPython hands every block copies of sets; here a
+    /// block notes what it overwrites and puts it back when it ends.
+    outside: Vec<u8>,
+    undo: Vec<(NameId, u8)>,
 }
 
 impl Analyzer<'_> {
-    /// `analyze_block`; the answer is the set of names free in the block.
-    fn block(
-        &mut self,
-        id: BlockId,
-        mut bound: Option<NameSet>,
-        visible: &mut Visible,
-        class_entry: Option<BlockId>,
-    ) -> Result<NameSet> {
-        stacker::maybe_grow(super::STACK_RED_ZONE, super::STACK_SEGMENT, || {
-            self.block_inner(id, bound.as_mut(), visible, class_entry)
-        })
+    fn mark(&mut self, name: NameId, value: u8) {
+        let place = &mut self.outside[name.index()];
+        if *place != value {
+            self.undo.push((name, *place));
+            *place = value;
+        }
+    }
+    fn is_outside(&self, name: NameId, what: u8) -> bool {
+        self.outside[name.index()] & what != 0
     }
 
-    fn block_inner(
-        &mut self,
-        id: BlockId,
-        mut bound: Option<&mut NameSet>,
-        visible: &mut Visible,
-        class_entry: Option<BlockId>,
-    ) -> Result<NameSet> {
-        let kind = self.table[id].kind;
-        let is_class = kind == BlockType::Class;
-        let mut local = NameSet::default();
-        let mut free = NameSet::default();
-        let mut scopes = Scopes::default();
-        let mut new_bound = NameSet::default();
-        let mut new_global = NameSet::default();
-        // Class bindings are invisible in methods: hand down what was visible before them.
-        if is_class {
-            new_global.clone_from(&visible.global);
-            if let Some(bound) = &bound {
-                new_bound.clone_from(bound);
-            }
+    /// `analyze_block`; the answer is the set of names free in the block.
+    fn block(&mut self, id: BlockId, class_entry: Option<BlockId>) -> Result<NameSet> {
+        let marks = self.undo.len();
+        let free = super::grown(|| self.block_inner(id, class_entry))?;
+        for (name, value) in self.undo.drain(marks..).rev() {
+            self.outside[name.index()] = value;
         }
+        Ok(free)
+    }
+
+    fn block_inner(&mut self, id: BlockId, class_entry: Option<BlockId>) -> Result<NameSet> {
+        let is_class = self.table[id].kind == BlockType::Class;
+        let marks = self.undo.len();
+        let mut free = NameSet::default();
         for index in 0..self.table[id].symbols.len() {
             let (name, symbol) = self.table[id].symbols.at(index);
-            let scope = self.name(
-                id,
-                name,
-                symbol.flags,
-                bound.as_deref_mut(),
-                &mut local,
-                &mut free,
-                visible,
-                class_entry,
-            )?;
-            scopes.set(name, scope);
+            let scope = self.name(id, name, symbol.flags, &mut free, class_entry)?;
+            self.table[id].symbols.value_mut(index).scope = scope;
         }
+        // A class's bindings are invisible in its methods: they see what was visible before it, type parameters
+        // aside.
         if is_class {
-            new_bound.extend([
-                known::DUNDER_CLASS,
-                known::DUNDER_CLASSDICT,
-                known::DUNDER_CONDITIONAL_ANNOTATIONS,
-            ]);
-        } else {
-            if self.table[id].is_function_like() {
-                new_bound.extend(&local);
+            for &(name, old) in self.undo[marks..].iter().rev() {
+                let place = &mut self.outside[name.index()];
+                *place = *place & TYPE_PARAM | old & BOUND;
             }
-            if let Some(bound) = &bound {
-                new_bound.extend(bound.iter());
+            for name in CLASS_CELLS {
+                self.mark(name, self.outside[name.index()] | BOUND);
             }
-            new_global.extend(&visible.global);
         }
         // What children leave free; the block's own free names stay apart in `free`.
         let mut new_free = NameSet::default();
         let mut inlined_cells = NameSet::default();
-        for child in self.table[id].children.clone() {
+        for index in 0..self.table[id].children.len() {
+            let child = self.table[id].children[index];
             let child_class = match self.table[child].can_see_class_scope {
                 true if is_class => Some(id),
                 true => class_entry,
@@ -120,93 +90,71 @@ impl Analyzer<'_> {
             let inline = self.table[child].comprehension != Comprehension::None
                 && !self.table[child].generator
                 && !self.table[id].can_see_class_scope;
-            let mut child_visible = Visible {
-                global: new_global.clone(),
-                type_params: visible.type_params.clone(),
-            };
-            let mut child_free = self.block(
-                child,
-                Some(new_bound.clone()),
-                &mut child_visible,
-                child_class,
-            )?;
+            let mut child_free = self.block(child, child_class)?;
             if inline {
-                self.inline_comprehension(
-                    id,
-                    child,
-                    &mut scopes,
-                    &mut child_free,
-                    &mut inlined_cells,
-                );
+                self.inline_comprehension(id, child, &mut child_free, &mut inlined_cells);
                 self.table[child].comp_inlined = true;
             }
             new_free.extend(child_free);
         }
         self.splice_inlined_children(id);
-        if self.table[id].is_function_like() {
-            analyze_cells(&mut scopes, &mut new_free, &inlined_cells);
+        let block = &mut self.table[id];
+        if block.is_function_like() {
+            analyze_cells(&mut block.symbols, &mut new_free, &inlined_cells);
         } else if is_class {
-            let block = &mut self.table[id];
             block.needs_class_closure |= new_free.remove(&known::DUNDER_CLASS);
             block.needs_classdict |= new_free.remove(&known::DUNDER_CLASSDICT);
             block.has_conditional_annotations |=
                 new_free.remove(&known::DUNDER_CONDITIONAL_ANNOTATIONS);
         }
-        self.update_symbols(id, &scopes, bound.as_deref(), &new_free, &inlined_cells);
+        self.update_symbols(id, &new_free, &inlined_cells);
         free.extend(new_free);
         Ok(free)
     }
 
     /// `analyze_name`
-    #[expect(clippy::too_many_arguments)]
     fn name(
-        &self,
+        &mut self,
         id: BlockId,
         name: NameId,
         flags: u16,
-        mut bound: Option<&mut NameSet>,
-        local: &mut NameSet,
         free: &mut NameSet,
-        visible: &mut Visible,
         class_entry: Option<BlockId>,
     ) -> Result<Scope> {
+        let outside = self.outside[name.index()];
         let text = || self.names.get(name);
         if flags & def::GLOBAL != 0 {
             if flags & def::NONLOCAL != 0 {
                 let message = format!("name '{}' is nonlocal and global", text());
                 return Err(self.at_directive(id, name, message));
             }
-            visible.global.insert(name);
-            if let Some(bound) = &mut bound {
-                bound.remove(&name);
-            }
+            self.mark(name, outside & !BOUND);
             return Ok(Scope::GlobalExplicit);
         }
         if flags & def::NONLOCAL != 0 {
-            let message = match &bound {
-                None => "nonlocal declaration not allowed at module level".to_string(),
-                Some(bound) if !bound.contains(&name) => {
-                    format!("no binding for nonlocal '{}' found", text())
-                }
-                Some(_) if visible.type_params.contains(&name) => format!(
-                    "nonlocal binding not allowed for type parameter '{}'",
-                    text()
-                ),
-                Some(_) => {
-                    free.insert(name);
-                    return Ok(Scope::Free);
-                }
+            let message = if id == SymbolTable::TOP {
+                "nonlocal declaration not allowed at module level".to_string()
+            } else if outside & BOUND == 0 {
+                format!("no binding for nonlocal '{}' found", text())
+            } else if outside & TYPE_PARAM != 0 {
+                let name = text();
+                format!("nonlocal binding not allowed for type parameter '{name}'")
+            } else {
+                free.insert(name);
+                return Ok(Scope::Free);
             };
             return Err(self.at_directive(id, name, message));
         }
         if flags & def::BOUND != 0 {
-            local.insert(name);
-            visible.global.remove(&name);
-            if flags & def::TYPE_PARAM != 0 {
-                visible.type_params.insert(name);
-            } else {
-                visible.type_params.remove(&name);
-            }
+            let bound = match self.table[id].is_function_like() {
+                true => BOUND,
+                false => outside & BOUND,
+            };
+            let type_param = match flags & def::TYPE_PARAM {
+                0 => 0,
+                _ => TYPE_PARAM,
+            };
+            self.mark(name, bound | type_param);
             return Ok(Scope::Local);
         }
         // A scope that sees a class namespace resolves the class's names there or globally, never in a
@@ -220,7 +168,7 @@ impl Analyzer<'_> {
                 return Ok(Scope::GlobalImplicit);
             }
         }
-        if bound.is_some_and(|bound| bound.contains(&name)) {
+        if outside & BOUND != 0 {
             free.insert(name);
             return Ok(Scope::Free);
         }
@@ -242,7 +190,6 @@ impl Analyzer<'_> {
         &mut self,
         id: BlockId,
         comp: BlockId,
-        scopes: &mut Scopes,
         comp_free: &mut NameSet,
         inlined_cells: &mut NameSet,
     ) {
@@ -265,14 +212,7 @@ impl Analyzer<'_> {
             match self.table[id].symbols.get(name) {
                 None => {
                     let flags = symbol.flags;
-                    self.table[id].symbols.set(
-                        name,
-                        Symbol {
-                            flags,
-                            scope: Scope::Unknown,
-                        },
-                    );
-                    scopes.set(name, scope);
+                    self.table[id].symbols.push(name, Symbol { flags, scope });
                 }
                 // A name free in the comprehension and bound outside becomes plain local, unless a child
                 // of the comprehension needs it as a cell.
@@ -317,56 +257,51 @@ impl Analyzer<'_> {
         self.table[id].children = spliced;
     }
 
-    /// `update_symbols`
-    fn update_symbols(
-        &mut self,
-        id: BlockId,
-        scopes: &Scopes,
-        bound: Option<&NameSet>,
-        free: &NameSet,
-        inlined_cells: &NameSet,
-    ) {
+    /// `update_symbols`, without the scopes, which are there already
+    fn update_symbols(&mut self, id: BlockId, free: &NameSet, inlined_cells: &NameSet) {
         let block = &mut self.table[id];
         let class_flag = block.kind == BlockType::Class || block.can_see_class_scope;
-        for index in 0..block.symbols.len() {
-            let (name, mut symbol) = block.symbols.at(index);
-            if inlined_cells.contains(&name) {
-                symbol.flags |= def::COMP_CELL;
+        if !inlined_cells.is_empty() {
+            for (name, symbol) in block.symbols.values_mut() {
+                if inlined_cells.contains(&name) {
+                    symbol.flags |= def::COMP_CELL;
+                }
             }
-            symbol.scope = scopes.scope.get(&name).copied().unwrap_or_default();
-            block.symbols.set(name, symbol);
         }
         let mut free: Vec<NameId> = free.iter().copied().collect();
-        free.sort_unstable();
+        free.sort_unstable_by_key(|name| name.index());
         for name in free {
+            let block = &mut self.table[id];
             if let Some(mut symbol) = block.symbols.get(name) {
                 // A method's free variable that the class or a scope seeing it also binds.
                 if class_flag {
                     symbol.flags |= def::FREE_CLASS;
                     block.symbols.set(name, symbol);
                 }
-            } else if bound.is_none_or(|bound| bound.contains(&name)) {
-                block.symbols.set(
-                    name,
-                    Symbol {
-                        flags: 0,
-                        scope: Scope::Free,
-                    },
-                );
+            } else if id == SymbolTable::TOP || self.is_outside(name, BOUND) {
+                let (flags, scope) = (0, Scope::Free);
+                self.table[id].symbols.push(name, Symbol { flags, scope });
             }
         }
     }
 }
 
+/// What a class provides to its methods.
+const CLASS_CELLS: [NameId; 3] = [
+    known::DUNDER_CLASS,
+    known::DUNDER_CLASSDICT,
+    known::DUNDER_CONDITIONAL_ANNOTATIONS,
+];
+
 /// A local that a child finds free becomes a cell (`analyze_cells`).
-fn analyze_cells(scopes: &mut Scopes, free: &mut NameSet, inlined_cells: &NameSet) {
-    for name in &scopes.order {
-        let Some(scope) = scopes.scope.get_mut(name) else {
-            continue;
-        };
-        if *scope == Scope::Local && (free.contains(name) || inlined_cells.contains(name)) {
-            *scope = Scope::Cell;
-            free.remove(name);
+fn analyze_cells(symbols: &mut SymbolMap, free: &mut NameSet, inlined_cells: &NameSet) {
+    if free.is_empty() && inlined_cells.is_empty() {
+        return;
+    }
+    for (name, symbol) in symbols.values_mut() {
+        if symbol.scope == Scope::Local && (free.contains(&name) || inlined_cells.contains(&name)) {
+            symbol.scope = Scope::Cell;
+            free.remove(&name);
         }
     }
 }

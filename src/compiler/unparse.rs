@@ -435,14 +435,14 @@ impl Unparser<'_> {
         for part in &e.value {
             match part {
                 FStringPart::Literal(literal) => {
-                    let mut text = Default::default();
+                    let mut text = Vec::new();
                     literals::string_part(self.source, literal, &mut text)?;
-                    body.braced_text(&text.0);
+                    body.braced_text(&text);
                 }
                 FStringPart::FString(f) => body.elements(&f.elements, f.flags.into())?,
             }
         }
-        let text = Constant::Str(crate::bytecode::spec::Wtf8(body.out));
+        let text = Constant::Str(body.out.into());
         self.push("f");
         self.push(&repr(&text));
         Ok(())
@@ -466,7 +466,7 @@ impl Unparser<'_> {
             match element {
                 InterpolatedStringElement::Literal(literal) => {
                     let text = literals::interpolated_text(self.source, literal.range(), flags)?;
-                    self.braced_text(&text.0);
+                    self.braced_text(&text);
                 }
                 InterpolatedStringElement::Interpolation(value) => {
                     if let Some(debug) = &value.debug_text {

@@ -4,7 +4,7 @@ use super::names::Ctx;
 use super::unit::{ScopeType, UnitArgs};
 use super::{Compiler, Result, common_constant, func_attr};
 use crate::bytecode::Opcode;
-use crate::bytecode::spec::{Constant, Wtf8};
+use crate::bytecode::spec::Constant;
 use crate::compiler::instr::Location;
 use crate::compiler::names::{NameId, known};
 use crate::compiler::symtable::{BlockId, BlockKey, BlockType, node_key};
@@ -87,7 +87,7 @@ impl<'a> Compiler<'a> {
         let Expr::Name(target) = &*s.target else {
             return Ok(());
         };
-        let name = self.names.intern(&target.id);
+        let name = self.names.of(target);
         let private = self.unit().private;
         let mangled = self.names.mangle(private, name);
         let stmt_loc = self.loc(s);
@@ -115,7 +115,7 @@ impl<'a> Compiler<'a> {
     fn annotation_text(&mut self, annotation: &'a Expr) -> Result {
         let text = unparse::expr_text(self.source, annotation)?;
         let loc = self.expr_location(annotation);
-        self.load_const(Constant::Str(Wtf8(text)), loc);
+        self.load_const(Constant::Str(text.into()), loc);
         Ok(())
     }
 
@@ -186,7 +186,7 @@ impl<'a> Compiler<'a> {
                 if !s.simple || !matches!(scope_type, ScopeType::Module | ScopeType::Class) {
                     return Ok(());
                 }
-                let name = self.names.intern(&target.id);
+                let name = self.names.of(target);
                 if self.future.annotations {
                     self.annotation_text(&s.annotation)?;
                     self.op_name(Opcode::LOAD_NAME, known::DUNDER_ANNOTATIONS, loc);

@@ -18,6 +18,7 @@ impl<'a> Compiler<'a> {
         if self.maybe_method_call(e)? {
             return Ok(());
         }
+        self.check_caller(&e.func)?;
         let skip_normal_call = self.new_label();
         self.expr(&e.func)?;
         self.maybe_unrolled_call(e, skip_normal_call)?;
@@ -47,7 +48,7 @@ impl<'a> Compiler<'a> {
     /// Whether the module's top level imports the name (`is_import_originated`).
     fn is_import_originated(&mut self, e: &Expr) -> bool {
         let Expr::Name(name) = e else { return false };
-        let name = self.names.intern(&name.id);
+        let name = self.names.of(name);
         self.table[SymbolTable::TOP].symbol(name).has(def::IMPORT)
     }
 

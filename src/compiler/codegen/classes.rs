@@ -132,7 +132,7 @@ impl<'a> Compiler<'a> {
         let Expr::Name(target) = &*s.name else {
             return self.error("type alias target must be a name", loc);
         };
-        let name = self.names.intern(&target.id);
+        let name = self.names.of(target);
         match &s.type_params {
             Some(params) => {
                 let args = UnitArgs::default();

@@ -46,6 +46,7 @@ impl<'a> Compiler<'a> {
 
     /// `codegen_compare`
     pub(super) fn compare_chain(&mut self, e: &'a ast::ExprCompare, loc: Location) -> Result {
+        self.check_compare(e)?;
         self.expr(&e.left)?;
         let last = e.comparators.len() - 1;
         if last == 0 {
@@ -127,6 +128,7 @@ impl<'a> Compiler<'a> {
         next: Label,
         cond: bool,
     ) -> Result {
+        self.check_compare(e)?;
         let loc = self.loc(e);
         let cleanup = self.new_label();
         self.expr(&e.left)?;

@@ -49,7 +49,7 @@ impl<'a> Compiler<'a> {
     pub(super) fn expr(&mut self, e: &'a Expr) -> Result {
         match e {
             Expr::Name(e) if !is_debug(e) => {
-                let name = self.names.intern(&e.id);
+                let name = self.names.of(e);
                 let loc = self.loc(e);
                 self.name_op(name, e.ctx.into(), loc)
             }
@@ -189,7 +189,7 @@ impl<'a> Compiler<'a> {
                 _ => self.build_list_display(&e.elts, None, 0, true, loc)?,
             },
             Expr::Name(e) => {
-                let name = self.names.intern(&e.id);
+                let name = self.names.of(e);
                 self.name_op(name, e.ctx.into(), loc)?;
             }
             _ => {
@@ -263,8 +263,11 @@ impl<'a> Compiler<'a> {
 
     /// `codegen_subscript`
     fn subscript(&mut self, e: &'a ast::ExprSubscript, loc: Location) -> Result {
-        self.expr(&e.value)?;
         let ctx = Ctx::from(e.ctx);
+        if ctx == Ctx::Load {
+            self.check_subscript(e)?;
+        }
+        self.expr(&e.value)?;
         if let Some(slice) = two_part_slice(&e.slice)
             && ctx != Ctx::Del
         {

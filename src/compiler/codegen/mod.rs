@@ -2,6 +2,7 @@
 
 mod annotations;
 mod calls;
+mod checks;
 mod classes;
 mod comprehensions;
 mod conditions;
@@ -17,6 +18,7 @@ mod tries;
 mod unit;
 mod withs;
 
+use super::assemble::Workspace;
 use super::error::{CompileError, ErrorKind};
 use super::instr::{Label, Location, NO_LOCATION};
 use super::names::{Interner, NameId};
@@ -24,6 +26,7 @@ use super::source::Source;
 use super::symtable::{Block, BlockKey, SymbolTable};
 use super::symtable_visit::Root;
 use super::tree::Future;
+use super::warnings::Warnings;
 use super::{Options, literals};
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::{CodeSpec, Constant};
@@ -88,49 +91,56 @@ pub(super) struct Compiler<'a> {
     interactive: bool,
     table: SymbolTable,
     names: Interner,
+    warnings: &'a mut Warnings,
+    workspace: Workspace,
     /// The unit being compiled is the last; its enclosing ones precede it.
     units: Vec<Unit<'a>>,
 }
 
-/// Compiles a whole tree (`_PyAST_Compile`).
-pub(super) fn generate<'a>(
-    source: &'a Source,
-    filename: &str,
-    root: &Root<'a>,
-    future: &'a Future,
-    options: Options,
-    table: SymbolTable,
-    names: Interner,
-) -> Result<Rc<CodeSpec>> {
-    let mut compiler = Compiler {
-        source,
-        filename: filename.into(),
-        future,
-        options,
-        interactive: matches!(root, Root::Interactive(_)),
-        table,
-        names,
-        units: Vec::new(),
-    };
-    compiler.enter_scope(
-        super::names::known::ANON_MODULE,
-        ScopeType::Module,
-        SymbolTable::TOP,
-        1,
-        None,
-        UnitArgs::default(),
-    );
-    match root {
-        Root::Module(body) => compiler.module(body, false)?,
-        Root::Interactive(body) => compiler.module(body, true)?,
-        Root::Expression(expr) => compiler.expr(expr)?,
-    }
-    compiler
-        .finish_unit(!matches!(root, Root::Expression(_)))
-        .map(Rc::new)
-}
-
 impl<'a> Compiler<'a> {
+    pub(super) fn new(
+        source: &'a Source,
+        filename: &str,
+        future: &'a Future,
+        options: Options,
+        table: SymbolTable,
+        names: Interner,
+        warnings: &'a mut Warnings,
+    ) -> Compiler<'a> {
+        Compiler {
+            source,
+            filename: filename.into(),
+            future,
+            options,
+            interactive: false,
+            table,
+            names,
+            warnings,
+            workspace: Workspace::default(),
+            units: Vec::new(),
+        }
+    }
+
+    /// Compiles a whole tree (`_PyAST_Compile`).
+    pub(super) fn generate(mut self, root: &Root<'a>) -> Result<Rc<CodeSpec>> {
+        self.interactive = matches!(root, Root::Interactive(_));
+        self.enter_scope(
+            super::names::known::ANON_MODULE,
+            ScopeType::Module,
+            SymbolTable::TOP,
+            1,
+            None,
+            UnitArgs::default(),
+        );
+        match root {
+            Root::Module(body) => self.module(body, false)?,
+            Root::Interactive(body) => self.module(body, true)?,
+            Root::Expression(expr) => self.expr(expr)?,
+        }
+        self.finish_unit(!matches!(root, Root::Expression(_)))
+            .map(Rc::new)
+    }
+
     fn unit(&self) -> &Unit<'a> {
         &self.units[self.units.len() - 1]
     }

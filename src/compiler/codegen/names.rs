@@ -162,7 +162,7 @@ impl Compiler<'_> {
     /// Where the current unit keeps a name that is free in a function made here (`_PyCompile_LookupArg`).
     pub(super) fn closure_index(&self, name: NameId) -> Result<i32> {
         let index = match self.ref_type(name) {
-            Scope::Cell => self.unit().cellvars.get(name),
+            Scope::Cell => self.unit().cellvars.index_of(name),
             _ => self.unit().freevar(name),
         };
         index.ok_or_else(|| {

@@ -127,7 +127,7 @@ impl<'a> Compiler<'a> {
                 }
             }
             Expr::Name(e) => {
-                let name = self.names.intern(&e.id);
+                let name = self.names.of(e);
                 self.name_op(name, Ctx::Load, target_loc)?;
                 self.expr(&s.value)?;
                 self.op_i(Opcode::BINARY_OP, oparg, stmt_loc);
@@ -184,6 +184,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn assert(&mut self, s: &'a ast::StmtAssert) -> Result {
+        self.check_assert(s)?;
         if self.options.optimize > 0 {
             return Ok(());
         }

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 /// An item of a `JoinedStr` or `TemplateStr` node.
 pub(super) enum Piece<'a> {
-    Text(Wtf8, Location),
+    Text(Vec<u8>, Location),
     /// With the prefix and quotes of its literal, which its format specification shares.
     Value(&'a ast::InterpolatedElement, AnyStringFlags),
 }
@@ -51,7 +51,7 @@ impl<'a> Compiler<'a> {
         for part in &e.value {
             match part {
                 FStringPart::Literal(literal) => {
-                    let mut text = Wtf8::default();
+                    let mut text = Vec::new();
                     literals::string_part(self.source, literal, &mut text)?;
                     let loc = self.loc(literal);
                     push_text(&mut pieces, text, loc);
@@ -76,7 +76,7 @@ impl<'a> Compiler<'a> {
         }
         for piece in pieces {
             match piece {
-                Piece::Text(text, loc) => self.load_const(Constant::Str(text), loc),
+                Piece::Text(text, loc) => self.load_const(Constant::Str(text.into()), loc),
                 Piece::Value(value, flags) => self.formatted_value(value, flags)?,
             }
             if big {
@@ -118,12 +118,12 @@ impl<'a> Compiler<'a> {
     }
 
     /// The source of `{x=}` up to its conversion, format or end.
-    fn debug_text(&self, value: &ast::InterpolatedElement) -> (Wtf8, Location) {
+    fn debug_text(&self, value: &ast::InterpolatedElement) -> (Vec<u8>, Location) {
         let start = value.start() + TextSize::new(1);
         let text = value.debug_text.as_ref().map_or("", |d| d.as_str());
         let end = start + TextSize::new(text.len() as u32);
         let loc = self.source.location(TextRange::new(start, end));
-        (Wtf8::from(&*without_comments(text)), loc)
+        (without_comments(text).into_owned().into_bytes(), loc)
     }
 
     /// `codegen_formatted_value`
@@ -172,9 +172,9 @@ impl<'a> Compiler<'a> {
         let mut last_was_value = true;
         for piece in pieces {
             match piece {
-                Piece::Text(text, _) if text.0.is_empty() => {}
+                Piece::Text(text, _) if text.is_empty() => {}
                 Piece::Text(text, loc) => {
-                    self.load_const(Constant::Str(text), loc);
+                    self.load_const(Constant::Str(text.into()), loc);
                     strings += 1;
                     last_was_value = false;
                 }
@@ -346,9 +346,9 @@ fn without_comments(text: &str) -> Cow<'_, str> {
 }
 
 /// Neighbouring texts are one constant that spans both.
-fn push_text(pieces: &mut Vec<Piece<'_>>, text: Wtf8, loc: Location) {
+fn push_text(pieces: &mut Vec<Piece<'_>>, text: Vec<u8>, loc: Location) {
     if let Some(Piece::Text(last, last_loc)) = pieces.last_mut() {
-        last.0.extend_from_slice(&text.0);
+        last.extend_from_slice(&text);
         last_loc.end_lineno = loc.end_lineno;
         last_loc.end_col_offset = loc.end_col_offset;
         return;
@@ -357,7 +357,7 @@ fn push_text(pieces: &mut Vec<Piece<'_>>, text: Wtf8, loc: Location) {
 }
 
 fn is_empty(piece: &Piece<'_>) -> bool {
-    matches!(piece, Piece::Text(text, _) if text.0.is_empty())
+    matches!(piece, Piece::Text(text, _) if text.is_empty())
 }
 
 fn parse_percent_format<'a>(format: &[u8], args: &'a [Expr]) -> Option<Vec<Percent<'a>>> {
@@ -380,7 +380,7 @@ fn parse_percent_format<'a>(format: &[u8], args: &'a [Expr]) -> Option<Vec<Perce
             }
         }
         if !text.is_empty() {
-            pieces.push(Percent::Text(Wtf8(text)));
+            pieces.push(Percent::Text(text.into()));
         }
         if at == format.len() {
             break;

@@ -62,7 +62,10 @@ impl<'a> Compiler<'a> {
         self.jump(Opcode::SETUP_CLEANUP, cleanup, NO_LOCATION);
         self.op(Opcode::PUSH_EXC_INFO, NO_LOCATION);
         self.push_fblock(FBlockKind::FinallyEnd, Some(end), None, NO_LOCATION)?;
+        // All warnings about the body have been given.
+        let muted = self.warnings.mute(true);
         self.stmts(&s.finalbody)?;
+        self.warnings.mute(muted);
         self.pop_fblock();
         self.op_i(Opcode::RERAISE, 0, NO_LOCATION);
         self.use_label(cleanup);

@@ -109,7 +109,7 @@ pub(super) struct Unit<'a> {
 impl Unit<'_> {
     pub(super) fn freevar(&self, name: NameId) -> Option<i32> {
         self.freevars
-            .get(name)
+            .index_of(name)
             .map(|i| i + self.cellvars.len() as i32)
     }
     pub(super) fn add_freevar(&mut self, name: NameId) -> i32 {
@@ -162,7 +162,7 @@ impl<'a> Compiler<'a> {
             cellvars,
             freevars,
             fast_hidden: FastHidden::default(),
-            seq: InstructionSequence::new(),
+            seq: self.workspace.sequence(),
             stashed_seq: None,
             fblocks: Vec::new(),
             in_inlined_comp: 0,
@@ -269,7 +269,7 @@ impl<'a> Compiler<'a> {
                 .collect(),
             seq: unit.seq,
         };
-        optimize_and_assemble(code)
+        optimize_and_assemble(code, &mut self.workspace)
     }
 
     /// `compute_code_flags`

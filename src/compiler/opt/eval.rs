@@ -189,7 +189,7 @@ fn concatenate(left: &Constant, right: &Constant) -> Option<Constant> {
 
 /// Python keeps two surrogates apart that stand side by side, so the bytes are only put together.
 fn join_text(a: &Wtf8, b: &Wtf8) -> Wtf8 {
-    Wtf8([a.0.as_slice(), b.0.as_slice()].concat())
+    [&*a.0, &*b.0].concat().into()
 }
 
 /// `const_folding_safe_multiply`
@@ -230,10 +230,10 @@ fn repeat(sequence: &Constant, times: &BigInt, factor: &Constant) -> Option<Cons
         }
         Constant::Str(text) => {
             let n = within(text_len(text), MAX_STR_SIZE)?;
-            Some(Constant::Str(Wtf8(match text.0.is_empty() {
-                true => Vec::new(),
-                false => text.0.repeat(n),
-            })))
+            Some(Constant::Str(match text.0.is_empty() {
+                true => text.clone(),
+                false => text.0.repeat(n).into(),
+            }))
         }
         Constant::Bytes(bytes) => {
             let n = within(bytes.len(), MAX_STR_SIZE)?;
@@ -284,7 +284,7 @@ fn subscript(container: &Constant, index: &Constant) -> Option<Constant> {
         Constant::Bytes(bytes) => Some(Constant::Int(i64::from(bytes[at(bytes.len())?]))),
         Constant::Str(text) => {
             let points = code_points(text);
-            Some(Constant::Str(Wtf8(points[at(points.len())?].to_vec())))
+            Some(Constant::Str(Wtf8(points[at(points.len())?].into())))
         }
         _ => None,
     }

@@ -19,8 +19,8 @@ fn has_eval_break(op: Opcode) -> bool {
 
 /// `is_exit_or_eval_check_without_lineno`
 fn needs_line(block: &Block) -> bool {
-    (block.exits_scope() || block.instrs.iter().any(|i| has_eval_break(i.op)))
-        && block.has_no_lineno()
+    block.has_no_lineno()
+        && (block.exits_scope() || block.instrs.iter().any(|i| has_eval_break(i.op)))
 }
 
 /// `duplicate_exits_without_lineno`

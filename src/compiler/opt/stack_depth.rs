@@ -2,7 +2,7 @@
 
 use crate::bytecode::Opcode;
 use crate::compiler::cfg::{
-    BlockId, Cfg, UNKNOWN_DEPTH, has_target, is_block_push, is_scope_exit, is_unconditional_jump,
+    BlockId, Cfg, UNKNOWN_DEPTH, is_block_push, is_scope_exit, is_unconditional_jump,
 };
 use crate::compiler::error::CompileError;
 
@@ -12,11 +12,8 @@ pub fn handler_words(op: Opcode) -> i32 {
     if op == Opcode::SETUP_CLEANUP { 2 } else { 1 }
 }
 
-/// Net effect of an instruction, falling through or jumping (`get_stack_effects`).
-fn effect(op: Opcode, oparg: i32, jump: bool) -> Result<i32, CompileError> {
-    if is_block_push(op) {
-        return Ok(if jump { handler_words(op) } else { 0 });
-    }
+/// Net effect of an instruction that is no block push (`get_stack_effects`).
+fn effect(op: Opcode, oparg: i32) -> Result<i32, CompileError> {
     match (op.num_popped(oparg), op.num_pushed(oparg)) {
         (Some(popped), Some(pushed)) => Ok(pushed - popped),
         _ => Err(CompileError::system(format!(
@@ -57,17 +54,25 @@ pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
         let mut falls_through = true;
         let instrs = std::mem::take(&mut cfg[b].instrs);
         for instr in &instrs {
-            let new_depth = depth + effect(instr.op, instr.oparg, false)?;
+            // A block push does nothing on the way on.
+            let is_push = is_block_push(instr.op);
+            let new_depth = match is_push {
+                true => depth,
+                false => depth + effect(instr.op, instr.oparg)?,
+            };
             if new_depth < 0 {
                 return Err(CompileError::system("Invalid CFG, stack underflow"));
             }
             max_depth = max_depth.max(depth);
             // The target of END_ASYNC_FOR is for tracing only: it never jumps.
-            if has_target(instr.op) && instr.op != Opcode::END_ASYNC_FOR {
-                let target_depth = depth + effect(instr.op, instr.oparg, true)?;
-                if let Some(target) = instr.target {
-                    push(cfg, &mut work, target, target_depth)?;
-                }
+            if let Some(target) = instr.target
+                && instr.op != Opcode::END_ASYNC_FOR
+            {
+                let target_depth = match is_push {
+                    true => depth + handler_words(instr.op),
+                    false => new_depth,
+                };
+                push(cfg, &mut work, target, target_depth)?;
             }
             depth = new_depth;
             if is_unconditional_jump(instr.op) || is_scope_exit(instr.op) {

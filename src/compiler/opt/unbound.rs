@@ -20,6 +20,10 @@ fn maybe_push(cfg: &mut Cfg, b: BlockId, mask: u64, work: &mut Vec<BlockId>) {
 /// `scan_block_for_locals`
 fn scan_block(cfg: &mut Cfg, b: BlockId, work: &mut Vec<BlockId>) {
     let mut mask = cfg[b].unsafe_locals;
+    // The same locals again would change nothing.
+    if cfg[b].scanned_locals.replace(mask) == Some(mask) {
+        return;
+    }
     // Neighbouring instructions mostly share handler and mask.
     let mut told = None;
     let mut instrs = std::mem::take(&mut cfg[b].instrs);
@@ -30,10 +34,8 @@ fn scan_block(cfg: &mut Cfg, b: BlockId, work: &mut Vec<BlockId>) {
             maybe_push(cfg, handler, mask, work);
             told = Some((handler, mask));
         }
-        if instr.oparg as usize >= TRACKED {
-            continue;
-        }
-        let bit = 1u64 << instr.oparg;
+        // Of an operand that is no tracked local nothing is left.
+        let bit = 1u64.checked_shl(instr.oparg as u32).unwrap_or(0);
         match instr.op {
             Opcode::DELETE_FAST | Opcode::LOAD_FAST_AND_CLEAR | Opcode::STORE_FAST_MAYBE_NULL => {
                 mask |= bit;

@@ -19,7 +19,12 @@ pub fn remove_unreachable(cfg: &mut Cfg) {
             cfg[next].predecessors += 1;
         }
         let instrs = std::mem::take(&mut cfg[b].instrs);
-        for target in instrs.iter().filter_map(|i| i.target) {
+        // Only block pushes lead away from the middle of a block.
+        let leads = match cfg.has_handlers {
+            true => &instrs[..],
+            false => instrs.last().map_or(&[][..], std::slice::from_ref),
+        };
+        for target in leads.iter().filter_map(|i| i.target) {
             cfg.visit(target, &mut work);
             cfg[target].predecessors += 1;
         }

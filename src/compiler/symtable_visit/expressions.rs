@@ -150,17 +150,17 @@ impl<'a> Builder<'a> {
         if self.cur().in_unevaluated_annotation {
             return Ok(());
         }
-        let name = self.names.intern(&e.id);
+        let name = self.names.of(e);
         let load = e.ctx == ExprContext::Load;
         // The preprocessor has made it a constant.
         if load && name == known::DUNDER_DEBUG {
             return Ok(());
         }
         let flag = if load { def::USE } else { def::LOCAL };
-        let loc = self.loc(e);
-        self.add_def_ctx(name, flag, loc, e.ctx)?;
+        let source = self.source;
+        self.add_def_ctx(name, flag, || source.location_of(e), e.ctx)?;
         if load && name == known::SUPER && self.cur().is_function_like() {
-            self.add_def(known::DUNDER_CLASS, def::USE, loc)?;
+            self.add_def(known::DUNDER_CLASS, def::USE, self.loc(e))?;
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl<'a> Builder<'a> {
 
     /// A walrus in a comprehension binds in the nearest scope that is none (`symtable_extend_namedexpr_scope`).
     pub(super) fn extend_named_expr_scope(&mut self, target: &'a ast::ExprName) -> Result {
-        let name = self.names.intern(&target.id);
+        let name = self.names.of(target);
         let loc = self.loc(target);
         for index in (0..self.stack.len()).rev() {
             let id = self.stack[index];
@@ -219,12 +219,12 @@ impl<'a> Builder<'a> {
                     };
                     self.add_def(name, flag, loc)?;
                     self.record_directive(name, loc);
-                    return self.add_def_to(id, name, def::LOCAL, loc);
+                    return self.add_def_to(id, name, def::LOCAL, || loc);
                 }
                 BlockType::Module => {
                     self.add_def(name, def::GLOBAL, loc)?;
                     self.record_directive(name, loc);
-                    return self.add_def_to(id, name, def::GLOBAL, loc);
+                    return self.add_def_to(id, name, def::GLOBAL, || loc);
                 }
                 BlockType::Class => "cannot be used in a class body",
                 BlockType::TypeParameters => "cannot be used within the definition of a generic",

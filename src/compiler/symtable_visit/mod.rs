@@ -181,12 +181,19 @@ impl<'a> Builder<'a> {
         } else {
             ExprContext::Store
         };
-        self.add_def_ctx(name, flag, loc, ctx)
+        self.add_def_ctx(name, flag, || loc, ctx)
     }
 
-    fn add_def_ctx(&mut self, name: NameId, flag: u16, loc: Location, ctx: ExprContext) -> Result {
-        if flag & (def::PARAM | def::LOCAL | def::IMPORT) != 0 {
-            self.check_name(name, loc, ctx)?;
+    /// The place is worked out for an error only.
+    fn add_def_ctx(
+        &mut self,
+        name: NameId,
+        flag: u16,
+        loc: impl FnOnce() -> Location,
+        ctx: ExprContext,
+    ) -> Result {
+        if flag & (def::PARAM | def::LOCAL | def::IMPORT) != 0 && name == known::DUNDER_DEBUG {
+            return self.check_name(name, loc(), ctx);
         }
         if flag & def::TYPE_PARAM != 0
             && let Some(mangled) = &self.cur().mangled_names
@@ -197,18 +204,24 @@ impl<'a> Builder<'a> {
     }
 
     /// `symtable_add_def_helper`
-    fn add_def_to(&mut self, block: BlockId, name: NameId, flag: u16, loc: Location) -> Result {
+    fn add_def_to(
+        &mut self,
+        block: BlockId,
+        name: NameId,
+        flag: u16,
+        loc: impl FnOnce() -> Location,
+    ) -> Result {
         let mangled = self.mangle(self.cur_id(), name);
         let mut flags = flag;
         if let Some(old) = self.table[block].symbols.get(mangled) {
             if flag & def::PARAM != 0 && old.has(def::PARAM) {
                 let name = self.names.get(name);
                 let message = format!("duplicate argument '{name}' in function definition");
-                return self.error(message, loc);
+                return self.error(message, loc());
             }
             if flag & def::TYPE_PARAM != 0 && old.has(def::TYPE_PARAM) {
                 let message = format!("duplicate type parameter '{}'", self.names.get(name));
-                return self.error(message, loc);
+                return self.error(message, loc());
             }
             flags |= old.flags;
         }
@@ -218,7 +231,7 @@ impl<'a> Builder<'a> {
                     "comprehension inner loop cannot rebind assignment expression target '{}'",
                     self.names.get(name)
                 );
-                return self.error(message, loc);
+                return self.error(message, loc());
             }
             flags |= def::COMP_ITER;
         }

@@ -228,7 +228,7 @@ impl<'a> Builder<'a> {
     pub(super) fn type_alias(&mut self, s: &'a ast::StmtTypeAlias) -> Result {
         self.expr(&s.name)?;
         let name = match &*s.name {
-            Expr::Name(n) => self.names.intern(&n.id),
+            Expr::Name(n) => self.names.of(n),
             _ => known::EMPTY,
         };
         let loc = self.loc(s);
@@ -342,7 +342,7 @@ impl<'a> Builder<'a> {
     pub(super) fn ann_assign(&mut self, s: &'a ast::StmtAnnAssign) -> Result {
         self.cur_mut().annotations_used = true;
         if let Expr::Name(target) = &*s.target {
-            let name = self.names.intern(&target.id);
+            let name = self.names.of(target);
             let old = self.lookup(self.cur_id(), name);
             if old.has(def::GLOBAL | def::NONLOCAL) && self.cur_id() != SymbolTable::TOP && s.simple
             {
