@@ -9,6 +9,7 @@ use crate::compiler::names::NameId;
 use crate::compiler::symtable::{SymbolTable, def};
 use ruff_python_ast::{self as ast, CmpOp, Expr};
 use ruff_text_size::Ranged;
+use rustc_hash::FxHashMap;
 
 impl<'a> Compiler<'a> {
     /// `codegen_call`
@@ -30,19 +31,28 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// `codegen_validate_keywords`
+    /// `codegen_validate_keywords`; of several repeated keywords the one that comes first is named.
     fn validate_keywords(&self, keywords: &[ast::Keyword]) -> Result {
+        if keywords.len() < 2 {
+            return Ok(());
+        }
+        let mut first_places = FxHashMap::default();
+        let mut repeated: Option<(usize, &ast::Keyword)> = None;
         for (i, keyword) in keywords.iter().enumerate() {
             let Some(arg) = &keyword.arg else { continue };
-            let again = keywords[i + 1..]
-                .iter()
-                .find(|k| k.arg.as_ref().is_some_and(|other| other.id == arg.id));
-            if let Some(other) = again {
-                let message = format!("keyword argument repeated: {arg}");
-                return self.error(message, self.loc(other));
+            let first = *first_places.entry(arg.as_str()).or_insert(i);
+            if first < i && repeated.is_none_or(|(earlier, _)| first < earlier) {
+                repeated = Some((first, keyword));
             }
         }
-        Ok(())
+        match repeated {
+            Some((_, keyword)) => {
+                let name = keyword.arg.as_ref().map_or("", |arg| arg.as_str());
+                let message = format!("keyword argument repeated: {name}");
+                self.error(message, self.loc(keyword))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether the module's top level imports the name (`is_import_originated`).
