@@ -27,7 +27,9 @@ fn main() -> io::Result<()> {
     };
     if let Some(times) = arguments.next() {
         let times: u32 = times.parse().expect("how often to compile");
-        (0..times).for_each(|_| drop(once()));
+        for _ in 0..times {
+            once();
+        }
         return Ok(());
     }
     let mut stdout = io::stdout().lock();

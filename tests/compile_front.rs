@@ -1,7 +1,9 @@
 //! Sources at the edges of what the compiler takes: encodings, line endings, literals, and nesting without end.
 
 use rattail::bytecode::spec::{CodeSpec, Constant};
-use rattail::compiler::{ErrorKind, Mode, Options, SyntaxError, compile};
+use rattail::compiler::{
+    ErrorKind, Mode, Options, SyntaxError, WarningAction, compile, compile_with_warnings,
+};
 use std::rc::Rc;
 
 fn exec(source: &[u8]) -> Result<Rc<CodeSpec>, SyntaxError> {
@@ -140,4 +142,38 @@ fn string_after_import(source: &str) -> Vec<u8> {
         _ => None,
     });
     found.expect("has the annotation")
+}
+
+/// What CPython 3.14 warns about, recorded: lines and texts.
+#[test]
+fn warnings_equal_cpythons() {
+    #[derive(serde::Deserialize)]
+    struct Case {
+        source: String,
+        warnings: Vec<(i32, String)>,
+    }
+    let cases: Vec<Case> = serde_json::from_str(include_str!("vectors/warnings-3.14.json"))
+        .expect("the cases are JSON");
+    let options = |warnings| Options {
+        warnings,
+        ..Options::default()
+    };
+    for case in cases {
+        let source = case.source.as_bytes();
+        let collect = options(WarningAction::Collect);
+        let (_, list) = compile_with_warnings(source, "x.py", Mode::Exec, collect);
+        let ours: Vec<_> = list.into_iter().map(|w| (w.lineno, w.message)).collect();
+        assert_eq!(ours, case.warnings, "{:?}", case.source);
+        let raise = compile(source, "x.py", Mode::Exec, options(WarningAction::Raise));
+        if let Some((_, message)) = case.warnings.first() {
+            let future = " Such sequences will not work in the future.";
+            let message = message.replace(future, "");
+            assert_eq!(
+                raise.expect_err("is an error").msg,
+                message,
+                "{:?}",
+                case.source
+            );
+        }
+    }
 }

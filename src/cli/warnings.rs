@@ -1,5 +1,6 @@
 //! Warnings of the compiler: what `-W` says of them, and how they are shown.
 
+use super::complain;
 use crate::compiler::{Warning, WarningAction};
 use std::sync::OnceLock;
 
@@ -61,11 +62,11 @@ pub fn show(warnings: &[Warning], filename: &str) {
     };
     let text = String::from_utf8_lossy(&text);
     for Warning { message, lineno } in warnings {
-        eprintln!("{filename}:{lineno}: SyntaxWarning: {message}");
+        complain(&format!("{filename}:{lineno}: SyntaxWarning: {message}\n"));
         let line = usize::try_from(lineno - 1).ok();
         let line = line.and_then(|n| text.lines().nth(n)).map(str::trim);
         if let Some(line) = line.filter(|line| !line.is_empty()) {
-            eprintln!("  {line}");
+            complain(&format!("  {line}\n"));
         }
     }
 }

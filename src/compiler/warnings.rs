@@ -145,7 +145,10 @@ fn warn_escapes(source: &Source, token: Token, warnings: &mut Warnings) -> Resul
             .flatten()
             .min();
         let len = doubled.map_or(piece.len(), |at| at + 1);
-        if let Some(at) = invalid_escape(&piece[..len], false) {
+        // A backslash at the end of the token belongs to the brace behind it.
+        let rest = &source.text()[start + from..];
+        let with_brace = rest.get(..len + 1).unwrap_or(&piece[..len]);
+        if let Some(at) = invalid_escape(with_brace, false) {
             // CPython counts from the line on which the token ends.
             let lines_before = piece[..at].matches('\n').count() as i32;
             let line = source.line_of(start + from + len) + lines_before;
