@@ -5,6 +5,7 @@
 //! `invalid_*` rules of its grammar) and a plain "invalid syntax" at the token where its parser got stuck.
 
 mod fields;
+mod places;
 mod rules;
 
 use super::error::{CompileError, ErrorKind};
@@ -51,6 +52,7 @@ pub(super) fn diagnose(source: &Source, parsed: &Parsed<Mod>) -> CompileError {
     }
     let found = diagnosis
         .special(at)
+        .or_else(|| diagnosis.by_tokens(at))
         .unwrap_or_else(|| diagnosis.generic(at));
     // A bracket left open on an earlier line than the one the parser had read to is the likelier mistake.
     let reached = diagnosis.line(stuck.start.max(found.start));
@@ -272,11 +274,12 @@ impl<'s> Diagnosis<'s> {
             ParseErrorType::PositionalAfterKeywordUnpacking => {
                 self.at_closing(at, "positional argument follows keyword argument unpacking")
             }
-            ParseErrorType::InvalidArgumentUnpackingOrder => found(
-                "iterable argument unpacking follows keyword argument unpacking",
-                start,
-                end,
-            ),
+            ParseErrorType::InvalidArgumentUnpackingOrder => {
+                // From the comma before it on.
+                let message = "iterable argument unpacking follows keyword argument unpacking";
+                let star = self.tokens.partition_point(|t| t.end <= start);
+                found(message, self.token(star.checked_sub(1)?).start, end)
+            }
             ParseErrorType::UnparenthesizedGeneratorExpression => {
                 if self.stmts.iter().any(|s| {
                     matches!(s, Stmt::ClassDef(c) if c.arguments.as_ref()
@@ -298,7 +301,18 @@ impl<'s> Diagnosis<'s> {
             ParseErrorType::ParamAfterVarKeywordParam => {
                 found("arguments cannot follow var-keyword argument", start, end)
             }
+            ParseErrorType::ExpectedImaginaryNumber => found(
+                "imaginary number required in complex literal",
+                token.start,
+                token.end,
+            ),
+            ParseErrorType::ExpectedRealNumber => found(
+                "real number required in complex literal",
+                token.start,
+                token.end,
+            ),
             ParseErrorType::VarParameterWithDefault => self.var_default(at),
+            ParseErrorType::EmptyImportNames if token.kind != Kind::Newline => None,
             ParseErrorType::EmptyImportNames => found(
                 "Expected one or more names after 'import'",
                 token.start,
@@ -362,10 +376,17 @@ impl<'s> Diagnosis<'s> {
         });
         let message = if here {
             format!("cannot assign to {name} here. Maybe you meant '==' instead of '='?")
+        } else if name == "yield expression" && !self.is_parenthesized(start) {
+            "assignment to yield expression not possible".to_string()
         } else {
             format!("cannot assign to {name}")
         };
         found(message, start, end)
+    }
+
+    /// Whether a parenthesis opens right before an offset.
+    fn is_parenthesized(&self, offset: usize) -> bool {
+        self.source.text()[..offset].trim_end().ends_with('(')
     }
 
     /// The bracket that closes the one around a token.

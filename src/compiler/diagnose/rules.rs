@@ -73,7 +73,9 @@ impl<'s> Diagnosis<'s> {
             }
             TokenKind::Lpar if self.word(self.logical_line(at)) == "def" => here("expected '('"),
             TokenKind::Rpar if got == TokenKind::Lpar => self.parenthesized_parameter(at),
-            TokenKind::Comma if got == TokenKind::Equal => self.equals_for_equality(at),
+            TokenKind::Comma | TokenKind::Rpar if got == TokenKind::Equal => {
+                self.equals_for_equality(at)
+            }
             TokenKind::Rsqb | TokenKind::Rbrace if got == TokenKind::For => {
                 self.unparenthesized_target(at)
             }
@@ -156,6 +158,13 @@ impl<'s> Diagnosis<'s> {
         let first = self
             .tokens
             .partition_point(|t| t.end <= left.start().to_usize());
+        if first.checked_sub(1).is_some_and(|i| self.word(i) == "for") {
+            return found(
+                "'in' expected after for-loop variables",
+                token.start,
+                token.end,
+            );
+        }
         let soft = matches!(self.word(first), "match" | "case" | "type" | "_");
         let name_string =
             self.token(first).kind == Kind::Name && self.token(first + 1).kind == Kind::String;
@@ -179,6 +188,10 @@ impl<'s> Diagnosis<'s> {
 
     /// `=` where `==` is meant (`invalid_named_expression`).
     pub(super) fn equals_for_equality(&self, at: usize) -> Option<Found> {
+        let open = self.opening(at).unwrap_or(at);
+        if (open..at).any(|i| self.word(i) == "for") {
+            return None;
+        }
         let left = self.operand_before(at)?;
         let start = left.start().to_usize();
         if left.is_name_expr() {
@@ -292,6 +305,9 @@ impl<'s> Diagnosis<'s> {
             }
             "Only one '/' separator allowed" => here("/ may appear only once"),
             "'/' parameter must appear before '*' parameter" => here("/ must be ahead of *"),
+            "Trailing comma not allowed" if self.word(self.logical_line(at)) != "from" => {
+                Some(self.generic(at + 1))
+            }
             "Trailing comma not allowed" => {
                 let next = self.token(at + 1);
                 let message = "trailing comma not allowed without surrounding parentheses";
