@@ -23,13 +23,16 @@ pub fn get_attr(vm: Vm, object: Word, name: Word) -> PyResult {
 /// The same, None for AttributeError (`PyObject_GetOptionalAttr`).
 pub fn get_attr_opt(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>, Raised> {
     // SAFETY: types are live as long as an instance.
-    if let Some(getattro) = unsafe { (*vm.type_of(object)).slots.getattro }
-        && fn_addr_eq(getattro, generic_get_attr as super::types::BinaryFn)
-    {
-        return generic_lookup(vm, object, name);
-    }
-    match get_attr(vm, object, name) {
-        Ok(value) => Ok(Some(value)),
+    let getattro = unsafe { (*vm.type_of(object)).slots.getattro };
+    let generic = getattro
+        .is_some_and(|getattro| fn_addr_eq(getattro, generic_get_attr as super::types::BinaryFn));
+    let found = if generic {
+        generic_lookup(vm, object, name)
+    } else {
+        get_attr(vm, object, name).map(Some)
+    };
+    match found {
+        Ok(value) => Ok(value),
         Err(raised) => {
             if vm.exception_matches(vm.exc.AttributeError) {
                 vm.clear_exception();

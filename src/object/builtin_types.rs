@@ -9,10 +9,10 @@ use super::str::{self, StrObject};
 use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Core;
 use super::{
-    attr, bytes, complex, dict_methods, float_methods, generic_alias, int_methods, iterators,
-    list_methods, mapping_proxy, method_types, object_type, percent, property, range, set_methods,
-    singletons, str_methods, str_text, super_object, tuple_methods, type_object, weakref,
-    wrapper_types,
+    attr, bytearray, bytes, complex, dict_methods, float_methods, generic_alias, int_methods,
+    iterators, list_methods, mapping_proxy, method_types, object_type, percent, property, range,
+    set_methods, singletons, str_methods, str_text, super_object, tuple_methods, type_object,
+    union, weakref, wrapper_types,
 };
 use crate::object::number::nb;
 
@@ -98,8 +98,9 @@ pub(super) unsafe fn early_types(core: *mut Core) -> Vec<Row> {
         let types = &raw mut (*core).types;
         let object = &raw mut (*types).object;
         vec![
-            (&raw mut (*types).type_, type_object::type_spec(), object),
+            // First, since the others take its MRO over.
             (object, object_type::object_spec(), std::ptr::null_mut()),
+            (&raw mut (*types).type_, type_object::type_spec(), object),
             (&raw mut (*types).str, str_spec(), object),
             (&raw mut (*types).tuple, tuple_methods::spec(), object),
             (&raw mut (*types).dict, dict_methods::spec(), object),
@@ -165,6 +166,7 @@ pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
                 wrapper_types::method_wrapper_spec(),
                 object,
             ),
+            (&raw mut (*types).union, union::spec(), object),
             (&raw mut (*types).int, int_methods::int_spec(), object),
             (
                 &raw mut (*types).bool_,
@@ -185,6 +187,7 @@ pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
                 object,
             ),
             (&raw mut (*types).bytes, bytes::spec(), object),
+            (&raw mut (*types).bytearray, bytearray::spec(), object),
             (&raw mut (*types).list, list_methods::spec(), object),
             (&raw mut (*types).set, set_methods::set_spec(), object),
             (

@@ -12,7 +12,7 @@ use super::str_writer::StrWriter;
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
-use super::{attr, bytes_methods, call, codecs, number, sequence, slice, str};
+use super::{attr, bytes_methods, call, codecs, number, percent, sequence, slice, str};
 use std::cell::Cell;
 use std::ptr;
 
@@ -37,12 +37,15 @@ impl BytesObject {
 /// Whether a value gives its bytes to whoever asks (`PyObject_CheckBuffer`).
 #[inline]
 pub fn is_bytes_like(word: Word) -> bool {
-    word.is_instance(Kind::BYTES)
+    word.is_instance(Kind::BYTES) || super::bytearray::is_bytearray(word)
 }
-/// The bytes of a word known to be bytes-like.
+/// The bytes of a word known to be bytes-like. Those of a bytearray are gone when it changes.
 #[inline]
 pub fn contents<'a>(word: Word) -> &'a [u8] {
     debug_assert!(is_bytes_like(word));
+    if super::bytearray::is_bytearray(word) {
+        return super::bytearray::of(word).contents();
+    }
     // SAFETY: contract of Word; bytes do not change.
     unsafe {
         let bytes = word.cast::<BytesObject>();
@@ -301,6 +304,14 @@ fn bytes_repeat(vm: Vm, word: Word, count: isize) -> PyResult {
     })
 }
 
+/// `bytes % o`.
+fn bytes_remainder(vm: Vm, a: Word, b: Word) -> PyResult {
+    if !a.is_instance(Kind::BYTES) {
+        return Ok(Owned::NOT_IMPLEMENTED);
+    }
+    new_bytes(vm, &percent::format_bytes(vm, contents(a), b)?)
+}
+
 pub(super) const fn spec() -> TypeSpec {
     TypeSpec {
         item_size: 1,
@@ -319,6 +330,11 @@ pub(super) const fn spec() -> TypeSpec {
                 contains: Some(bytes_contains),
                 concat: Some(bytes_concat),
                 repeat: Some(bytes_repeat),
+                nb: {
+                    let mut slots = Slots::EMPTY.nb;
+                    slots[number::nb::REMAINDER] = Some(bytes_remainder);
+                    slots
+                },
                 new: Some(bytes_new),
                 ..Slots::EMPTY
             },
@@ -337,7 +353,7 @@ struct BytesIterator {
     index: Cell<usize>,
 }
 
-fn iter(vm: Vm, word: Word) -> PyResult {
+pub(super) fn iter(vm: Vm, word: Word) -> PyResult {
     // SAFETY: the type is laid out so; all fields are written.
     unsafe {
         let iterator = vm.alloc::<BytesIterator>(vm.types.bytes_iterator)?;

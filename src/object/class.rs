@@ -422,8 +422,11 @@ unsafe fn fill_group(vm: Vm, ty: *mut TypeObject, group: &'static [SlotDef], slo
             if descriptor.is_exact(Kind::WRAPPER_DESCRIPTOR) {
                 let wrapper = descriptor.cast::<WrapperDescriptorObject>();
                 // A wrapper of another slot under the same name says nothing about this one.
-                if (*wrapper).def.group == def.group && native.is_none() {
-                    native = Some((*wrapper).owner);
+                if (*wrapper).def.group == def.group {
+                    native = native.or(Some((*wrapper).owner));
+                } else if (*wrapper).def.name != def.name {
+                    // `__str__ = int.__repr__`: the method of another slot.
+                    defined = true;
                 }
             } else {
                 defined = true;

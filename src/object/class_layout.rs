@@ -94,7 +94,9 @@ pub(super) unsafe fn decide(
     class_name: Word,
 ) -> Result<Layout, Raised> {
     unsafe {
-        let may_add_dict = (*base).dict_offset == 0;
+        // A class has its dict and its weak references natively.
+        let is_metaclass = (*base).kind.base() == Kind::TYPE;
+        let may_add_dict = (*base).dict_offset == 0 && !is_metaclass;
         // A second base may bring a dict that the first has not.
         let bases_have_dict = tuple::items(bases)
             .iter()
@@ -104,7 +106,7 @@ pub(super) unsafe fn decide(
         match dict::get_str(attributes, vm.names.__slots__).map(Owned::new_ref) {
             None => {
                 adds_dict = may_add_dict;
-                adds_weakref = !has_weakref(vm, base);
+                adds_weakref = !has_weakref(vm, base) && !is_metaclass;
             }
             Some(slots) => {
                 let items = if str::is_str(slots.as_word()) {

@@ -41,6 +41,8 @@ pub struct DictKeys {
     pub usable: Cell<u32>,
     /// Entries used, deleted ones included.
     pub nentries: Cell<u32>,
+    /// No entry before this one has a value: who takes items from the front need not look at all gaps again.
+    first: Cell<u32>,
 }
 
 /// `DictKeysKind`.
@@ -269,6 +271,7 @@ pub(super) fn new_keys(vm: Vm, log2_size: u8, kind: KeysKind) -> Result<*mut Dic
             kind: Cell::new(kind),
             usable: Cell::new(usable),
             nentries: Cell::new(0),
+            first: Cell::new(0),
         });
         (*keys).indices().write_bytes(0xff, 1 << index_bytes);
     }
@@ -408,7 +411,7 @@ impl Vm {
 ///
 /// # Safety
 /// `dict` is a fresh block of a dict or of a subclass.
-pub(super) unsafe fn init_empty(vm: Vm, dict: *mut DictObject) {
+pub unsafe fn init_empty(vm: Vm, dict: *mut DictObject) {
     unsafe {
         (*vm.empty_keys)
             .refcount
@@ -606,6 +609,24 @@ pub unsafe fn get_item_hash(
     hash: i64,
 ) -> Result<Option<Word>, Raised> {
     unsafe { Ok(find(vm, dict, key, hash)?.and_then(|index| (*dict).value_at(index))) }
+}
+
+/// The key that stands in the dict for one that equals it.
+///
+/// # Safety
+/// As [`get_item`].
+pub unsafe fn own_key(
+    vm: Vm,
+    dict: *mut DictObject,
+    key: Word,
+    hash: i64,
+) -> Result<Option<Owned>, Raised> {
+    unsafe {
+        let index = find(vm, dict, key, hash)?.filter(|index| (*dict).value_at(*index).is_some());
+        Ok(index
+            .and_then(|index| (*(*dict).keys().entries().add(index)).key)
+            .map(Owned::new_ref))
+    }
 }
 
 /// `dict[key] = value`, with new references (`PyDict_SetItem`).
@@ -829,6 +850,23 @@ pub unsafe fn next(dict: *mut DictObject, position: &mut usize) -> Option<(Word,
             }
         }
         None
+    }
+}
+
+/// The first item of a combined dict, borrowed, found without looking again at the gaps before it.
+///
+/// # Safety
+/// As [`next`].
+pub unsafe fn first(dict: *mut DictObject) -> Option<(Word, Word, i64)> {
+    unsafe {
+        if (*dict).is_split() {
+            return next(dict, &mut 0);
+        }
+        let keys = (*dict).keys();
+        let mut position = keys.first.get() as usize;
+        let item = next(dict, &mut position)?;
+        keys.first.set(position as u32 - 1);
+        Some(item)
     }
 }
 

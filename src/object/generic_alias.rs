@@ -43,7 +43,7 @@ pub fn new(vm: Vm, origin: Word, args: Word) -> PyResult {
     }
 }
 /// `__class_getitem__` of built-in classes.
-pub(super) fn class_getitem(vm: Vm, class: Word, args: &[Word], _: Option<Word>) -> PyResult {
+pub fn class_getitem(vm: Vm, class: Word, args: &[Word], _: Option<Word>) -> PyResult {
     new(vm, class, args[0])
 }
 /// What gives a class `C[...]`.
@@ -189,6 +189,7 @@ pub(super) const fn spec() -> TypeSpec {
                 call: Some(alias_call),
                 getattro: Some(alias_getattro),
                 getitem: Some(alias_getitem),
+                nb: super::union::OR_SLOT,
                 new: Some(alias_new),
                 ..Slots::EMPTY
             },

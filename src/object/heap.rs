@@ -74,7 +74,7 @@ struct ArenaLink {
 /// The most a VM may use: what keeps a 32-bit reference count from overflowing.
 pub const MAX_LIMIT: usize = 32 << 30;
 /// Growth below which no collection is asked for.
-pub const MIN_GC_THRESHOLD: usize = 16 << 20;
+pub const MIN_GC_THRESHOLD: usize = 4 << 20;
 
 const ARENA_LAYOUT: Layout = match Layout::from_size_align(PAGE_SIZE * PAGES_PER_ARENA, PAGE_SIZE) {
     Ok(layout) => layout,

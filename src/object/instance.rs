@@ -349,7 +349,10 @@ pub(super) unsafe fn traverse_extension(object: *mut Object, visit: &mut dyn FnM
         visit((*ty).word());
         let slot = dict_slot(object);
         let mut shared = false;
+        // A native layout with a dict of its own shows that itself.
+        let native = (*ty).dict_offset > 0 && ((*ty).dict_offset as u32) < (*ty).basic_size;
         if !slot.is_null()
+            && (!native || (*object).kind().base() == Kind::INSTANCE)
             && let Some(dict) = *slot
         {
             visit(dict);

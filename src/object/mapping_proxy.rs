@@ -1,10 +1,12 @@
 //! `mappingproxy`: a read-only view of a mapping, for `C.__dict__`.
 
+use super::args::Signature;
 use super::attr;
 use super::descr::{MethodDef, meth};
 use super::header::{Header, Kind, Object};
+use super::number::nb;
 use super::owned::{Owned, PyResult, Raised};
-use super::types::{CompareOp, Slots, TypeSpec, type_flag};
+use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, sequence, str};
@@ -65,6 +67,10 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("copy", meth::NOARGS, |vm, p, _, _| {
         forward(vm, p, "copy", &[])
     }),
+    MethodDef::new("__reversed__", meth::NOARGS, |vm, p, _, _| {
+        forward(vm, p, "__reversed__", &[])
+    }),
+    super::generic_alias::CLASS_GETITEM,
 ];
 unsafe fn dealloc(vm: Vm, object: *mut Object) {
     unsafe {
@@ -82,6 +88,33 @@ fn getitem(vm: Vm, word: Word, key: Word) -> PyResult {
 }
 fn len(vm: Vm, word: Word) -> Result<usize, Raised> {
     sequence::len(vm, mapping(word))
+}
+
+fn proxy_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    let [target] = MAPPING.unpack(vm, args, kwnames)?;
+    let target = target.unwrap_or(Word::NONE);
+    // SAFETY: types are live as long as an instance.
+    let is_mapping = unsafe { (*vm.type_of(target)).slots.getitem.is_some() }
+        && !super::list::is_list(target)
+        && !super::tuple::is_tuple(target);
+    if !is_mapping {
+        return Err(vm.type_error(format!(
+            "mappingproxy() argument must be a mapping, not {}",
+            vm.type_name(target)
+        )));
+    }
+    new(vm, target)
+}
+static MAPPING: Signature<1> = Signature::new("mappingproxy", ["mapping"], 1);
+fn or(vm: Vm, a: Word, b: Word) -> PyResult {
+    let inner = |word: Word| {
+        if word.is_exact(Kind::MAPPING_PROXY) {
+            mapping(word)
+        } else {
+            word
+        }
+    };
+    super::number::number_binary(vm, nb::OR, inner(a), inner(b))
 }
 
 pub(super) const fn spec() -> TypeSpec {
@@ -102,6 +135,12 @@ pub(super) const fn spec() -> TypeSpec {
                 len: Some(len),
                 getitem: Some(getitem),
                 contains: Some(|vm, word, key| sequence::contains(vm, mapping(word), key)),
+                nb: {
+                    let mut slots = Slots::EMPTY.nb;
+                    slots[nb::OR] = Some(or);
+                    slots
+                },
+                new: Some(proxy_new),
                 ..Slots::EMPTY
             },
         )

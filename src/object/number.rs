@@ -106,7 +106,7 @@ fn repeat_count(vm: Vm, count: Word) -> Result<isize, Raised> {
             vm.type_name(count)
         )));
     }
-    index_isize(vm, count)
+    index_for_repeat(vm, count)
 }
 
 #[cold]
@@ -289,8 +289,19 @@ pub fn index(vm: Vm, object: Word) -> PyResult {
     )))
 }
 
-/// An index as a machine integer; OverflowError beyond (`PyNumber_AsSsize_t` with OverflowError).
+/// An argument as a machine integer; OverflowError beyond (`PyLong_AsSsize_t` of an index).
 pub fn index_isize(vm: Vm, object: Word) -> Result<isize, Raised> {
+    if object.is_int() {
+        return Ok(object.as_int() as isize);
+    }
+    let answer = index(vm, object)?;
+    match int::value(answer.as_word()).and_then(int::IntRef::to_i64) {
+        Some(value) => Ok(value as isize),
+        None => Err(vm.overflow_error("Python int too large to convert to C ssize_t")),
+    }
+}
+/// How often a sequence is to be repeated (`PyNumber_AsSsize_t` with OverflowError).
+pub fn index_for_repeat(vm: Vm, object: Word) -> Result<isize, Raised> {
     index_or(vm, object, vm.exc.OverflowError)
 }
 /// The same, but IndexError when it does not fit, as for subscripts.

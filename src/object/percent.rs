@@ -1,4 +1,4 @@
-//! `%` formatting of strings (`PyUnicode_Format`).
+//! `%` formatting of strings (`PyUnicode_Format`) and of bytes, which are taken for Latin-1 (`_PyBytes_FormatEx`).
 
 use super::float_text::format_magnitude;
 use super::header::Kind;
@@ -17,6 +17,8 @@ struct Arguments {
     is_mapping: bool,
     next: usize,
     used_key: bool,
+    /// What is formatted is bytes.
+    bytes: bool,
 }
 
 impl Arguments {
@@ -46,6 +48,7 @@ impl Arguments {
 
 #[derive(Default)]
 struct Conversion {
+    bytes: bool,
     left: bool,
     plus: bool,
     blank: bool,
@@ -57,17 +60,35 @@ struct Conversion {
 
 /// `format % arguments`.
 pub fn format(vm: Vm, format: Word, arguments: Word) -> PyResult {
-    let chars = str::chars(format);
+    format_chars(vm, str::chars(format), arguments, false)?.finish()
+}
+/// The same of bytes that no code can change meanwhile.
+pub(super) fn format_bytes(vm: Vm, format: &[u8], arguments: Word) -> Result<Vec<u8>, Raised> {
+    let writer = format_chars(vm, Chars::One(format), arguments, true)?;
+    Ok(writer.chars().iter().map(|c| c as u8).collect())
+}
+fn format_chars(
+    vm: Vm,
+    chars: Chars<'_>,
+    arguments: Word,
+    bytes: bool,
+) -> Result<StrWriter, Raised> {
     let mut writer = StrWriter::new(vm);
+    let is_text = if bytes {
+        super::bytes::is_bytes_like(arguments)
+    } else {
+        str::is_str(arguments)
+    };
     let mut arguments = Arguments {
         vm,
         whole: arguments,
         // SAFETY: types are live as long as an instance.
         is_mapping: unsafe { (*vm.type_of(arguments)).slots.getitem.is_some() }
             && !tuple::is_tuple(arguments)
-            && !str::is_str(arguments),
+            && !is_text,
         next: 0,
         used_key: false,
+        bytes,
     };
     let mut at = 0;
     while at < chars.len() {
@@ -82,9 +103,12 @@ pub fn format(vm: Vm, format: Word, arguments: Word) -> PyResult {
         }
     }
     if !arguments.all_used() && !arguments.used_key {
-        return Err(vm.type_error("not all arguments converted during string formatting"));
+        let what = if bytes { "bytes" } else { "string" };
+        return Err(vm.type_error(format!(
+            "not all arguments converted during {what} formatting"
+        )));
     }
-    writer.finish()
+    Ok(writer)
 }
 
 /// One conversion, behind its percent sign.
@@ -97,7 +121,10 @@ fn one(
 ) -> Result<(), Raised> {
     let incomplete = || vm.value_error("incomplete format");
     let peek = |at: usize| (at < chars.len()).then(|| chars.at(at));
-    let mut conversion = Conversion::default();
+    let mut conversion = Conversion {
+        bytes: arguments.bytes,
+        ..Conversion::default()
+    };
     let mut keyed = None;
     if peek(*at) == Some(0x28) {
         if !arguments.is_mapping {
@@ -114,7 +141,13 @@ fn one(
                 _ => {}
             }
         }
-        let key = vm.str_from_chars(chars.slice(start, *at))?;
+        let key = chars.slice(start, *at);
+        let key = if arguments.bytes {
+            let key: Vec<u8> = key.iter().map(|c| c as u8).collect();
+            super::bytes::new_bytes(vm, &key)?
+        } else {
+            vm.str_from_chars(key)?
+        };
         *at += 1;
         keyed = Some(sequence::get_item(vm, arguments.whole, key.as_word())?);
         arguments.used_key = true;
@@ -201,10 +234,22 @@ fn convert(
     writer: &mut StrWriter,
 ) -> Result<(), Raised> {
     match char::from_u32(code) {
+        Some('s' | 'b') if conversion.bytes => {
+            let bytes = bytes_of(vm, value)?;
+            let data = super::bytes::contents(bytes.as_word());
+            let length = conversion
+                .precision
+                .map_or(data.len(), |precision| precision.min(data.len()));
+            pad_text(conversion, Chars::One(&data[..length]), writer)
+        }
+        Some('c') if conversion.bytes => {
+            let c = byte(vm, value)?;
+            pad_text(conversion, Chars::One(&[c]), writer)
+        }
         Some(code @ ('s' | 'r' | 'a')) => {
             let text = match code {
                 's' => protocol::str(vm, value)?,
-                'r' => protocol::repr(vm, value)?,
+                'r' if !conversion.bytes => protocol::repr(vm, value)?,
                 _ => {
                     let repr = protocol::repr(vm, value)?;
                     str_text::escape_non_ascii(vm, repr.as_word())?
@@ -250,6 +295,53 @@ fn convert(
                 "unsupported format character '{shown}' (0x{code:x}) at index {position}"
             )))
         }
+    }
+}
+
+/// What `%b` shows: bytes, or the answer of `__bytes__`.
+fn bytes_of(vm: Vm, value: Word) -> PyResult {
+    if super::bytes::is_bytes_like(value) {
+        return super::bytes::new_bytes(vm, super::bytes::contents(value));
+    }
+    match super::attr::lookup_bound(vm, value, vm.names.__bytes__)? {
+        Some(method) => {
+            let answer = super::call::call(vm, method.as_word(), &[], None)?;
+            if answer.as_word().is_instance(Kind::BYTES) {
+                return Ok(answer);
+            }
+            Err(vm.type_error(format!(
+                "__bytes__ returned non-bytes (type {})",
+                vm.type_name(answer.as_word())
+            )))
+        }
+        None => Err(vm.type_error(format!(
+            "%b requires a bytes-like object, or an object that implements __bytes__, not '{}'",
+            vm.type_name(value)
+        ))),
+    }
+}
+/// What `%c` shows of bytes.
+fn byte(vm: Vm, value: Word) -> Result<u8, Raised> {
+    if super::bytes::is_bytes_like(value) {
+        if let [byte] = super::bytes::contents(value) {
+            return Ok(*byte);
+        }
+        return Err(vm.type_error(format!(
+            "%c requires an integer in range(256) or a single byte, not a {} object of length {}",
+            vm.type_name(value),
+            super::bytes::contents(value).len()
+        )));
+    }
+    if !number::is_index(vm, value) {
+        return Err(vm.type_error(format!(
+            "%c requires an integer in range(256) or a single byte, not {}",
+            vm.type_name(value)
+        )));
+    }
+    let index = number::index(vm, value)?;
+    match int::value(index.as_word()).and_then(int::IntRef::to_i64) {
+        Some(c @ 0..=0xff) => Ok(c as u8),
+        _ => Err(vm.overflow_error("%c arg not in range(256)")),
     }
 }
 

@@ -256,12 +256,12 @@ pub static SLOT_DEFS: &[SlotDef] = &[
     slot!("__mul__", repeat, Some((1, 1)), None, |vm, f, s, a, k| f(
         vm,
         s,
-        number::index_isize(vm, a[0])?
+        number::index_for_repeat(vm, a[0])?
     )),
     slot!("__rmul__", repeat, Some((1, 1)), None, |vm, f, s, a, k| f(
         vm,
         s,
-        number::index_isize(vm, a[0])?
+        number::index_for_repeat(vm, a[0])?
     )),
     binary!("__mod__", nb::REMAINDER, remainder),
     reflected!("__rmod__", nb::REMAINDER, remainder),
@@ -319,7 +319,7 @@ pub static SLOT_DEFS: &[SlotDef] = &[
         inplace_repeat,
         Some((1, 1)),
         None,
-        |vm, f, s, a, k| f(vm, s, number::index_isize(vm, a[0])?)
+        |vm, f, s, a, k| f(vm, s, number::index_for_repeat(vm, a[0])?)
     ),
     binary!("__imod__", nb::INPLACE + nb::REMAINDER, inplace_remainder),
     binary!("__ipow__", nb::INPLACE + nb::POWER, inplace_pow),

@@ -24,6 +24,9 @@ impl StrWriter {
             buffer: Buffer::One(Vec::new()),
         }
     }
+    pub fn vm(&self) -> Vm {
+        self.vm
+    }
     /// Makes room for this many more characters at the present width.
     pub fn reserve(&mut self, more: usize) -> Result<(), Raised> {
         fn reserve<T>(vm: Vm, buffer: &mut Vec<T>, more: usize) -> bool {

@@ -442,16 +442,6 @@ pub(super) unsafe fn add_class_names(
     }
     Ok(())
 }
-fn union(vm: Vm, a: Word, b: Word) -> PyResult {
-    let is_part = |word: Word| {
-        word.is_none() || word.is_instance(Kind::TYPE) || vm.type_of(word) == vm.types.union
-    };
-    if vm.types.union.is_null() || !is_part(a) || !is_part(b) {
-        return Ok(Owned::NOT_IMPLEMENTED);
-    }
-    // SAFETY: the union type is live.
-    call::call(vm, unsafe { (*vm.types.union).word() }, &[a, b], None)
-}
 static METHODS: &[MethodDef] = &[
     MethodDef::new("mro", meth::NOARGS, mro),
     MethodDef::new("__subclasses__", meth::NOARGS, subclasses),
@@ -495,11 +485,7 @@ pub(super) const fn type_spec() -> TypeSpec {
                 setattro: Some(type_setattro),
                 init: Some(type_init),
                 new: Some(class::type_new),
-                nb: {
-                    let mut nb = Slots::EMPTY.nb;
-                    nb[super::number::nb::OR] = Some(union);
-                    nb
-                },
+                nb: super::union::OR_SLOT,
                 ..Slots::EMPTY
             },
         )

@@ -170,6 +170,8 @@ pub unsafe fn dealloc_plain(vm: Vm, object: *mut Object) {
 /// `Py_TPFLAGS_*`.
 pub mod type_flag {
     pub const INLINE_VALUES: u32 = 1 << 2;
+    /// Instances of the built-in type can be referred to weakly.
+    pub const WEAKREF: u32 = 1 << 3;
     pub const MANAGED_DICT: u32 = 1 << 4;
     pub const SEQUENCE: u32 = 1 << 5;
     pub const MAPPING: u32 = 1 << 6;

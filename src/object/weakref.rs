@@ -125,6 +125,19 @@ pub fn referent(word: Word) -> Option<Owned> {
     // SAFETY: a referent that goes clears its references first.
     (!referent.is_null()).then(|| unsafe { Owned::from_borrowed(referent) })
 }
+/// All weak references to an object, the oldest first.
+pub fn all(vm: Vm, word: Word) -> Vec<Owned> {
+    if !word.is_pointer() {
+        return Vec::new();
+    }
+    let table = vm.weakrefs.0.borrow();
+    let references = table.get(&word.object()).map_or(&[][..], Vec::as_slice);
+    // SAFETY: references in the table are live.
+    references
+        .iter()
+        .map(|&reference| unsafe { Owned::from_borrowed(reference) })
+        .collect()
+}
 /// The oldest weak reference to an object, for `__weakref__`.
 pub(super) fn first(vm: Vm, word: Word) -> Option<Owned> {
     let table = vm.weakrefs.0.borrow();
@@ -145,7 +158,12 @@ pub(crate) fn new_weakref(
     let supported = target.is_pointer()
         && unsafe {
             let class = vm.type_of(target);
-            (*class).lookup(vm.names.__weakref__).is_some() || supports_natively(target)
+            (*class).lookup(vm.names.__weakref__).is_some()
+                || supports_natively(target)
+                || (*class)
+                    .mro_slice()
+                    .iter()
+                    .any(|ty| super::type_object::object(*ty).has_flag(type_flag::WEAKREF))
         };
     if !supported {
         return Err(vm.type_error(format!(

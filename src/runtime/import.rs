@@ -246,6 +246,9 @@ fn load(ts: &Thread, name: &str, package_path: Option<Word>) -> Result<Option<Ow
             portions.push(package);
         }
     }
+    if let Some(module) = modules::make_from_library(ts, name)? {
+        return Ok(Some(module));
+    }
     // Directories without `__init__.py` are one package together.
     if portions.is_empty() {
         Ok(None)
@@ -290,22 +293,35 @@ fn run_file(ts: &Thread, name: &str, file: &Path, package: Option<&Path>) -> PyR
         Ok(source) => source,
         Err(error) => return Err(super::io_error::raise(vm, &error, Some(&filename))),
     };
+    let paths = package.map(|package| vec![package.to_path_buf()]);
+    run_source(ts, name, &source, &filename, paths)
+}
+
+/// Compiles source and runs it as the module; `paths` are where a package's modules are looked for.
+pub fn run_source(
+    ts: &Thread,
+    name: &str,
+    source: &[u8],
+    filename: &str,
+    paths: Option<Vec<PathBuf>>,
+) -> PyResult {
+    let vm = ts.vm();
     let Some(compile) = ts.compile.get() else {
         return Err(vm.raise(vm.exc.SystemError, "no compiler is installed"));
     };
-    let compiled = compile(ts, &source, &filename, "exec", 0)?;
+    let compiled = compile(ts, source, filename, "exec", 0)?;
     let module = vm.new_module(name)?;
     let parent = name.rsplit_once('.').map_or("", |(parent, _)| parent);
-    let file_text = vm.new_str(&filename)?;
-    let package_text = vm.new_str(if package.is_some() { name } else { parent })?;
+    let file_text = vm.new_str(filename)?;
+    let package_text = vm.new_str(if paths.is_some() { name } else { parent })?;
     let key = vm.intern_str(name)?;
     // SAFETY: a module just made, `sys.modules`.
     unsafe {
         let dict = module::dict_of(module.as_word());
         dict::set_str(vm, dict, vm.names.__file__, file_text.as_word())?;
         dict::set_str(vm, dict, vm.names.__package__, package_text.as_word())?;
-        if let Some(package) = package {
-            let paths = path_list(vm, &[package.to_path_buf()])?;
+        if let Some(paths) = paths {
+            let paths = path_list(vm, &paths)?;
             dict::set_str(vm, dict, vm.names.__path__, paths.as_word())?;
         }
         dict::set_item(vm, vm.modules, key.as_word(), module.as_word())?;

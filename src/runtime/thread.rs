@@ -5,6 +5,7 @@ use super::code::CodeObject;
 use super::counts::{Counters, Counts};
 use super::datastack::DataStack;
 use super::frame::{Ip, Locals, Sp};
+use super::modules::{GcSettings, ModuleTypes};
 use super::sources::Sources;
 use super::watchers::Watchers;
 use crate::object::dict::{self, DictObject};
@@ -58,6 +59,8 @@ pub struct Thread {
     pub sys: Cell<*mut DictObject>,
     /// Type of `sys.stdin` and its like.
     pub stream_type: Cell<*mut TypeObject>,
+    pub module_types: ModuleTypes,
+    pub gc_settings: GcSettings,
     /// Where `print` and its kin write; tests and `race` put a buffer here.
     pub stdout: RefCell<Box<dyn Write>>,
     pub stderr: RefCell<Box<dyn Write>>,
@@ -141,6 +144,8 @@ impl Thread {
             builtins: Cell::new(null_mut()),
             sys: Cell::new(null_mut()),
             stream_type: Cell::new(null_mut()),
+            module_types: ModuleTypes::default(),
+            gc_settings: GcSettings::default(),
             stdout: RefCell::new(Box::new(std::io::stdout())),
             stderr: RefCell::new(Box::new(std::io::stderr())),
             stdin: RefCell::new(Box::new(std::io::BufReader::new(std::io::stdin()))),

@@ -17,7 +17,12 @@ const O: u16 = meth::O;
 const FAST: u16 = meth::FASTCALL;
 const FAST_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
-static FUNCTIONS: [MethodDef; 20] = [
+static FUNCTIONS: [MethodDef; 21] = [
+    MethodDef::new(
+        "_getframemodulename",
+        FAST_KEYWORDS,
+        sys_info::getframemodulename,
+    ),
     MethodDef::new("displayhook", O, |vm, _, args, _| {
         display(Thread::of(vm), args[0])
     }),

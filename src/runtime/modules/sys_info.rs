@@ -7,6 +7,8 @@ use crate::object::descr::GetSetDef;
 use crate::object::dict::DictObject;
 use crate::object::list::ListObject;
 use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, number, set, str, tuple};
+use crate::runtime::frame::{self, Meta};
+use crate::runtime::thread::Thread;
 
 struct_seq!(VersionInfo, "sys.version_info", 5: major 0 minor 1 micro 2 releaselevel 3 serial 4);
 struct_seq!(FloatInfo, "sys.float_info", 11: max 0 max_exp 1 max_10_exp 2 min 3 min_exp 4 min_10_exp 5 dig 6
@@ -190,4 +192,40 @@ fn size(vm: Vm, object: Word) -> usize {
                 _ => 0,
             }
     }
+}
+
+static FRAME_MODULE: Signature<1> = Signature::new("_getframemodulename", ["depth"], 0);
+
+/// The module of the function that runs so many frames up; None where there is none.
+pub(super) fn getframemodulename(
+    vm: Vm,
+    _: Word,
+    args: &[Word],
+    kwnames: Option<Word>,
+) -> PyResult {
+    let [depth] = FRAME_MODULE.unpack(vm, args, kwnames)?;
+    let mut depth = match depth {
+        Some(depth) => number::index_isize(vm, depth)?,
+        None => 0,
+    };
+    let (_, _, mut locals) = Thread::of(vm).saved_registers();
+    while !locals.is_null() {
+        // SAFETY: the frames below a native call are live.
+        unsafe {
+            let own = frame::frame(locals);
+            if !(*own).meta.has(Meta::SHIM | Meta::BRIDGE) {
+                if depth <= 0 {
+                    let module = (*frame::function(locals)).module.get();
+                    return Ok(if module.is_null() {
+                        Owned::NONE
+                    } else {
+                        Owned::new_ref(module)
+                    });
+                }
+                depth -= 1;
+            }
+            locals = (*own).previous;
+        }
+    }
+    Ok(Owned::NONE)
 }
