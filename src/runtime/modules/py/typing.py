@@ -500,7 +500,8 @@ class _ProtocolMeta(ABCMeta):
             return super().__instancecheck__(instance)
         if not getattr(cls, "_is_runtime_protocol", False):
             raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
-        if super().__instancecheck__(instance):
+        # Not through `__subclasscheck__` below, which refuses protocols with other members than methods.
+        if ABCMeta.__subclasscheck__(cls, type(instance)):
             return True
         missing = object()
         for name in cls.__protocol_attrs__:
@@ -528,7 +529,7 @@ class _ProtocolMeta(ABCMeta):
 
 
 def _protocol_hook(cls, other):
-    if not cls.__dict__.get("_is_protocol", False):
+    if not cls.__dict__.get("_is_protocol", False) or cls.__non_callable_proto_members__:
         return NotImplemented
     for name in cls.__protocol_attrs__:
         for base in other.__mro__:
