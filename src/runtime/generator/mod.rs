@@ -204,12 +204,17 @@ impl GeneratorObject {
     }
 }
 
-/// Volatile, or it becomes a vector loop, which needs more registers than handlers have.
+/// Copies the few words of a frame.
 #[inline(always)]
 unsafe fn copy_words(from: *mut Word, to: *mut Word, count: usize) {
     unsafe {
-        for index in 0..count {
-            to.add(index).write_volatile(*from.add(index));
+        let mut index = 0;
+        while index < count {
+            *to.add(index) = *from.add(index);
+            index += 1;
+            // Hides the step from LLVM 22, which would otherwise unroll the loop by four, or make it a vector loop: most
+            // frames are shorter than what leads into those.
+            std::arch::asm!("/* {0} */", inout(reg) index, options(pure, nomem, nostack, preserves_flags));
         }
     }
 }
