@@ -1,6 +1,6 @@
 //! Warnings that the interpreter itself gives, as the default filters show them (`_warnings.c`).
 
-use super::code::CodeObject;
+use super::code::{self, CodeObject};
 use super::frame::{self, Meta};
 use super::thread::Thread;
 use super::unwind::instruction_at;
@@ -16,14 +16,23 @@ fn place(ts: &Thread) -> (String, i32, bool) {
     let (mut ip, _, mut locals) = ts.saved_registers();
     // SAFETY: saved locals are those of a live frame, as is each `previous`; shims and bridges have no code.
     unsafe {
-        while !locals.is_null() && (*frame::frame(locals)).meta.has(Meta::SHIM | Meta::BRIDGE) {
-            ip = (*frame::frame(locals)).return_ip;
-            locals = (*frame::frame(locals)).previous;
-        }
-        if locals.is_null() {
-            return ("sys".into(), 1, false);
-        }
-        let code: &CodeObject = &*frame::code(locals);
+        let code: &CodeObject = loop {
+            if locals.is_null() {
+                return ("sys".into(), 1, false);
+            }
+            let header = frame::frame(locals);
+            if (*header).meta.has(Meta::SHIM | Meta::BRIDGE) {
+                ip = (*header).return_ip;
+            } else {
+                let code = &*frame::code(locals);
+                let start = code::start(frame::code(locals));
+                if (start..=start.add(2 * code.units())).contains(&ip) {
+                    break code;
+                }
+                // The frame is being left: `ip` is where its caller goes on.
+            }
+            locals = (*header).previous;
+        };
         let unit = instruction_at(locals, ip) as u32;
         let line = tables::read_locations(&code.spec.linetable, code.spec.firstlineno)
             .ok()
