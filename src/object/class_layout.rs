@@ -374,12 +374,28 @@ pub unsafe fn finalize_from_dealloc(vm: Vm, object: *mut Object) -> bool {
     }
 }
 
+/// An instance with inline values and nothing else to let go: no dict, slots, finalizer or weak references.
+unsafe fn is_bare(object: *mut Object) -> bool {
+    unsafe {
+        let ty = (*object).ty();
+        (*object).flags.get() == flag::INLINE_VALUES
+            && (*ty).values_offset == instance::INLINE_VALUES_OFFSET as u32
+            && (*ty).extension == 0
+            && (*ty).slots.finalize.is_none()
+    }
+}
+
 /// Frees an instance of a class.
 ///
 /// # Safety
 /// As [`super::header::dealloc`].
 pub(super) unsafe fn subtype_dealloc(vm: Vm, object: *mut Object) {
     unsafe {
+        if is_bare(object) {
+            // Nobody can see the object any more, so its values may go one by one.
+            (*instance::values_ptr(object)).release();
+            return vm.free(object);
+        }
         if finalize_from_dealloc(vm, object) {
             return;
         }
