@@ -65,8 +65,8 @@ fn _SEND() {
     let behind = next_instr!();
     let outcome = send(ts, receiver, v, locals, behind, behind.add(2 * oparg));
     error_if!(outcome == SEND_RAISED);
-    cold_if!(outcome == SEND_ENTERED, _SEND_ENTERED);
-    jump_out_if!(outcome == SEND_RETURNED, oparg);
+    cold_if!(outcome & SEND_ENTERED != 0, _SEND_ENTERED);
+    jump_out_if!(outcome & SEND_RETURNED != 0, oparg);
     dead!(v);
     retval = *sp.sub(1);
 }

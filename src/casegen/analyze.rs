@@ -61,10 +61,21 @@ pub struct Instruction {
     pub popped: Words,
     pub pushed: Words,
     pub flags: Flags,
-    pub hot: bool,
+    /// How the loops carry it.
+    pub placement: Placement,
     /// Does the next instruction's work too, so that its stack effect is not its head's.
     pub skips_next: bool,
     pub pos: Pos,
+}
+
+/// Where the loops have an instruction's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    Inline,
+    /// Inline, ending in a dispatch of its own in the replicated form.
+    Hot,
+    /// In a function of its own.
+    Outlined,
 }
 
 pub const NO_NUMBER: u16 = u16::MAX;
@@ -148,6 +159,7 @@ pub fn analyze(defs: Definitions, helpers: &Helpers) -> Result<Analysis, Vec<Dia
         families,
         pseudos,
         hot,
+        outlined,
     } = defs;
     let by_name = names(&ops, &instructions, &pseudos, &mut diags);
     let facts: Vec<BodyFacts> = ops.iter().map(|op| scan(op, helpers, &mut diags)).collect();
@@ -160,7 +172,14 @@ pub fn analyze(defs: Definitions, helpers: &Helpers) -> Result<Analysis, Vec<Dia
     let mut built = builder.all(&instructions, &mut diags);
     unused(&builder, &built, &mut diags);
     families::check(&families, &mut built, &mut diags);
-    heat(&hot, &mut built, &mut diags);
+    place("hot", Placement::Hot, &hot, &mut built, &mut diags);
+    place(
+        "outlined",
+        Placement::Outlined,
+        &outlined,
+        &mut built,
+        &mut diags,
+    );
     let pseudos = families::pseudos(pseudos, &built, &mut diags);
     number::number(&mut built, &mut diags);
     built.sort_by_key(|i| i.opcode);
@@ -219,16 +238,26 @@ fn unused(builder: &Builder<'_>, built: &[Instruction], diags: &mut Vec<Diag>) {
     }
 }
 
-fn heat(hot: &[(String, Pos)], built: &mut [Instruction], diags: &mut Vec<Diag>) {
-    for (name, pos) in hot {
+fn place(
+    list: &str,
+    placement: Placement,
+    listed: &[(String, Pos)],
+    built: &mut [Instruction],
+    diags: &mut Vec<Diag>,
+) {
+    for (name, pos) in listed {
         match built.iter_mut().find(|i| i.name == *name) {
-            Some(inst) if inst.hot => {
-                let message = format!("the hot list names `{name}` twice");
+            Some(inst) if inst.placement == placement => {
+                let message = format!("the {list} list names `{name}` twice");
                 diags.push(Diag::new(pos, Rule::HotTwice, message));
             }
-            Some(inst) => inst.hot = true,
+            Some(inst) if inst.placement != Placement::Inline => {
+                let message = format!("the {list} list names `{name}`, which another list names");
+                diags.push(Diag::new(pos, Rule::HotTwice, message));
+            }
+            Some(inst) => inst.placement = placement,
             None => {
-                let message = format!("the hot list names `{name}`, which is no instruction");
+                let message = format!("the {list} list names `{name}`, which is no instruction");
                 diags.push(Diag::new(pos, Rule::HotUnknown, message));
             }
         }
@@ -340,7 +369,7 @@ impl Builder<'_> {
             popped,
             pushed: height,
             flags,
-            hot: false,
+            placement: Placement::Inline,
             skips_next,
             pos: pos.clone(),
         }

@@ -1,4 +1,4 @@
-//! The definition macros: `instruction!`, `family!`, `pseudo!`, `hot!`.
+//! The definition macros: `instruction!`, `family!`, `pseudo!`, `hot!`, `outlined!`.
 
 use super::diag::Pos;
 use super::parse::{FamilyDef, InstructionDef, Part, PseudoDef, Reader, attribute};
@@ -34,6 +34,10 @@ pub(super) fn list(reader: &mut Reader, item: &syn::ItemMacro) {
         "hot" => names.parse2(tokens).map(|it| {
             let hot = reader.positions(it);
             reader.defs.hot.extend(hot);
+        }),
+        "outlined" => names.parse2(tokens).map(|it| {
+            let outlined = reader.positions(it);
+            reader.defs.outlined.extend(outlined);
         }),
         _ => {
             let message = format!("unknown definition macro `{word}!`");

@@ -92,6 +92,8 @@ pub struct Definitions {
     pub pseudos: Vec<PseudoDef>,
     /// Opcodes that replicate dispatch, hottest first.
     pub hot: Vec<(String, Pos)>,
+    /// Opcodes that the loops call functions for.
+    pub outlined: Vec<(String, Pos)>,
 }
 
 /// Reads every item of every file; an item that breaks a rule is left out.

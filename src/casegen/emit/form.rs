@@ -172,8 +172,18 @@ impl Form {
                 let table = table(called);
                 quote!(become #symbol(ip, sp, locals, ts, #table, oparg))
             }
+            Form::Match | Form::Replicated { .. } => {
+                let call = self.call(symbol);
+                quote!(#departure #call)
+            }
+            Form::ColdCall => quote!(return #symbol(ip, sp, locals, ts, oparg);),
+        }
+    }
+
+    /// To a function with the loop's registers, and on from what it leaves.
+    pub fn call(self, symbol: &Ident) -> TokenStream {
+        match self {
             Form::Match => quote! {
-                #departure
                 state = cold::#symbol(ip, sp, locals, ts, oparg);
                 (ip, sp, locals, oparg) = ts.suspended();
                 continue 'top;
@@ -183,7 +193,7 @@ impl Form {
                 (ip, sp, locals, oparg) = ts.suspended();
                 break 'next other;
             },
-            Form::ColdCall => quote!(return #symbol(ip, sp, locals, ts, oparg);),
+            _ => unreachable!("the loops call"),
         }
     }
 

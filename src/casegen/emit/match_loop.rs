@@ -2,7 +2,7 @@
 
 use super::body;
 use super::form::Form;
-use crate::casegen::analyze::Analysis;
+use crate::casegen::analyze::{Analysis, Placement};
 use crate::casegen::diag::Result;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -11,7 +11,12 @@ pub fn emit(analysis: &Analysis) -> Result<TokenStream> {
     let mut arms = TokenStream::new();
     for inst in &analysis.instructions {
         let name = format_ident!("{}", inst.name);
-        let code = body::instruction(analysis, inst, Form::Match)?.code;
+        let mut code = body::instruction(analysis, inst, Form::Match)?.code;
+        if inst.placement == Placement::Outlined {
+            let call = Form::Match.call(&super::outlined(inst));
+            // The loop that counts needs to see what leaves the fast path.
+            code = quote!(if COUNT { #code } else { #call });
+        }
         arms.extend(quote!(State::#name => { #code }));
     }
     for &op in &analysis.labels {

@@ -10,12 +10,12 @@ mod tail;
 
 pub use form::Form;
 
-use super::analyze::Analysis;
+use super::analyze::{Analysis, Instruction, Placement};
 use super::diag::{Diag, Pos, Result, settle};
 use super::rules::Rule;
 use super::words::Words;
 use body::Cold;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 fn words(n: i64) -> Words {
@@ -46,7 +46,7 @@ pub fn all(
             "replicated.rs",
             one(replicated::emit(analysis, replicate_all))?,
         ),
-        ("cold.rs", one(cold_calls(analysis, &colds))?),
+        ("cold.rs", one(called_functions(analysis, &colds))?),
     ];
     let printed = files
         .into_iter()
@@ -123,8 +123,25 @@ fn states(analysis: &Analysis) -> TokenStream {
     }
 }
 
-fn cold_calls(analysis: &Analysis, colds: &[Cold]) -> Result<TokenStream> {
+/// The function that the loops call for an instruction.
+fn outlined(inst: &Instruction) -> Ident {
+    format_ident!("outlined_{}", inst.name)
+}
+
+/// Functions that the loops call, each with the state to go on with as its result.
+fn called_functions(analysis: &Analysis, colds: &[Cold]) -> Result<TokenStream> {
     let mut functions = TokenStream::new();
+    let instructions = analysis.instructions.iter();
+    for inst in instructions.filter(|inst| inst.placement == Placement::Outlined) {
+        let name = outlined(inst);
+        let code = body::instruction(analysis, inst, Form::ColdCall)?.code;
+        functions.extend(quote! {
+            #[inline(never)]
+            pub unsafe fn #name(mut ip: Ip, mut sp: Sp, mut locals: Locals, ts: &Thread, mut oparg: usize) -> State {
+                unsafe { #code }
+            }
+        });
+    }
     for cold in colds {
         let name = format_ident!("{}", cold.symbol(analysis));
         let code = body::cold(analysis, cold, Form::ColdCall)?.code;

@@ -3,7 +3,7 @@
 
 use super::body;
 use super::form::Form;
-use crate::casegen::analyze::Analysis;
+use crate::casegen::analyze::{Analysis, Placement};
 use crate::casegen::diag::Result;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -16,9 +16,12 @@ pub fn emit(analysis: &Analysis, replicate_all: bool) -> Result<TokenStream> {
         let name = format_ident!("{}", inst.name);
         let number = proc_macro2::Literal::u8_unsuffixed(inst.opcode as u8);
         let form = Form::Replicated {
-            hot: inst.hot || replicate_all,
+            hot: inst.placement == Placement::Hot || replicate_all,
         };
-        let code = body::instruction(analysis, inst, form)?.code;
+        let code = match inst.placement {
+            Placement::Outlined => form.call(&super::outlined(inst)),
+            _ => body::instruction(analysis, inst, form)?.code,
+        };
         sites += dispatches(&code);
         arms.extend(quote!(State::#name => { #code }));
         targets.extend(quote!(#number => { #[const_continue] break 'next State::#name; }));

@@ -1,6 +1,6 @@
 //! Ids, names, effects, cache sizes and formats, flags, families, pseudo-instructions, micro-op expansions.
 
-use crate::casegen::analyze::{Analysis, Flags, Step};
+use crate::casegen::analyze::{Analysis, Flags, Placement, Step};
 use crate::casegen::parse::{Kind, OpDef};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -115,7 +115,7 @@ pub fn opcodes(analysis: &Analysis) -> TokenStream {
     let hot = analysis
         .instructions
         .iter()
-        .filter(|i| i.hot)
+        .filter(|i| i.placement == Placement::Hot)
         .map(|i| format_ident!("{}", i.name));
     let have_argument = number(analysis.have_argument());
     quote! {

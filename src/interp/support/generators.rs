@@ -105,11 +105,12 @@ pub unsafe fn push_generator_far(
 
 // ---- SEND
 
+// Bits, which are tested one by one: compared as numbers they would get a jump table in the loops.
 pub const SEND_RAISED: usize = 0;
 /// The receiver's frame is entered.
 pub const SEND_ENTERED: usize = 1;
 pub const SEND_YIELDED: usize = 2;
-pub const SEND_RETURNED: usize = 3;
+pub const SEND_RETURNED: usize = 4;
 
 /// Sends `v`, the topmost word of the stack, which is consumed; what comes out takes its place.
 #[inline(never)]
