@@ -43,8 +43,9 @@ instruction!(LOAD_ATTR_INSTANCE_VALUE = unused/1 + _LOAD_ATTR_INSTANCE_VALUE + _
 #[flags(name)]
 fn _LOAD_ATTR_WITH_HINT() {
     exit_if!(!has_type_version(owner, version));
-    exit_if!(!hint_fits(locals, owner, place as usize, oparg >> 1));
-    attr = value_at_hint(locals, owner, place as usize, oparg >> 1);
+    let value = value_at_hint(locals, owner, place as usize, oparg >> 1);
+    exit_if!(value.is_null());
+    attr = value;
     close!(owner);
 }
 
@@ -284,8 +285,8 @@ instruction!(STORE_ATTR_SLOT = unused/1 + _STORE_ATTR_SLOT);
 #[flags(name)]
 fn _STORE_ATTR_WITH_HINT() {
     exit_if!(!has_type_version(owner, version));
-    exit_if!(!hint_fits(locals, owner, place as usize, oparg));
-    let old = replace_at_hint(ts, locals, owner, place as usize, oparg, v.to_slot());
+    let old = replace_at_hint(ts, locals, owner, place as usize, oparg, v);
+    exit_if!(old.is_null());
     steal!(v);
     close!(owner);
     release!(old);

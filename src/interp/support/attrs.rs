@@ -3,7 +3,6 @@
 use super::names::name_at;
 use super::word_or_null;
 use crate::interp::abi::{Ip, Locals};
-use crate::object::dict::DictEntry;
 use crate::object::header::flag;
 use crate::object::module::ModuleObject;
 use crate::object::property::PropertyObject;
@@ -216,24 +215,17 @@ pub unsafe fn borrowed_word_of(descr: u64) -> Word {
 
 // ---- the dict of an instance, by a hint where the entry is
 
-/// The instance's own dict has the name of this instruction at `hint`.
-#[cfg_attr(casegen, non_escaping)]
-#[inline(never)]
-pub unsafe fn hint_fits(locals: Locals, owner: Word, hint: usize, index: usize) -> bool {
-    unsafe { entry_at_hint(owner, hint, name_at(locals, index)).is_some() }
-}
-unsafe fn hinted(locals: Locals, owner: Word, hint: usize, index: usize) -> *mut DictEntry {
-    unsafe { entry_at_hint(owner, hint, name_at(locals, index)).unwrap_or(std::ptr::null_mut()) }
-}
+/// What the instance's own dict has under the name of this instruction at `hint`, counted; NULL if that is elsewhere.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn value_at_hint(locals: Locals, owner: Word, hint: usize, index: usize) -> Word {
     unsafe {
-        let entry = hinted(locals, owner, hint, index);
-        (*entry).value.unwrap_or(Word::NULL).dup()
+        let entry = entry_at_hint(owner, hint, name_at(locals, index));
+        let value = entry.and_then(|entry| (*entry).value);
+        value.map_or(Word::NULL, |value| value.dup())
     }
 }
-/// Puts a slot's word there and gives the old one.
+/// Moves a stack word there and gives the old one, a slot's; NULL, and nothing has happened, if the name is elsewhere.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn replace_at_hint(
@@ -245,13 +237,20 @@ pub unsafe fn replace_at_hint(
     value: Word,
 ) -> Word {
     unsafe {
-        let entry = hinted(locals, owner, hint, index);
+        let Some(entry) = entry_at_hint(owner, hint, name_at(locals, index)) else {
+            return Word::NULL;
+        };
+        let Some(old) = (*entry).value else {
+            return Word::NULL;
+        };
+        let value = value.to_slot();
         let dict = crate::object::instance::existing_dict(owner.object());
         if !(*dict).watcher.get().is_null() {
             let event = crate::object::dict::DictEvent::Modified;
             watchers::on_change(ts.vm(), dict, event, (*entry).key, Some(value));
         }
-        (*entry).value.replace(value).unwrap_or(Word::NULL)
+        (*entry).value = Some(value);
+        old
     }
 }
 
