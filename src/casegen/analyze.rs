@@ -247,12 +247,13 @@ fn place(
 ) {
     for (name, pos) in listed {
         match built.iter_mut().find(|i| i.name == *name) {
-            Some(inst) if inst.placement == placement => {
-                let message = format!("the {list} list names `{name}` twice");
-                diags.push(Diag::new(pos, Rule::HotTwice, message));
-            }
             Some(inst) if inst.placement != Placement::Inline => {
-                let message = format!("the {list} list names `{name}`, which another list names");
+                let how = if inst.placement == placement {
+                    " twice"
+                } else {
+                    ", which another list names"
+                };
+                let message = format!("the {list} list names `{name}`{how}");
                 diags.push(Diag::new(pos, Rule::HotTwice, message));
             }
             Some(inst) => inst.placement = placement,

@@ -423,7 +423,78 @@ def suspending(n):
         assert t"a{n!r:>{n}}b".values == (n,)
 
 
+class Meta(type):
+    pass
+
+
+class Base(metaclass=Meta):
+    shared = 1
+
+    def greet(self, a, b=2):
+        return a + b
+
+    @property
+    def half(self):
+        return self.value / 2
+
+
+class Derived(Base):
+    def __init__(self, value):
+        self.value = value
+
+    def greet(self, a, b=2):
+        return super().greet(a, b) + super().shared
+
+    def __getitem__(self, index):
+        return self.value + index
+
+
+class Slotted:
+    __slots__ = ("x",)
+    shared = 1
+
+
+class Plain:
+    shared = 1
+
+    def __init__(self):
+        self.x = 0
+
+
+class Asked:
+    def __getattribute__(self, name):
+        return name
+
+
+class Failure(Exception):
+    def say(self):
+        return "failed"
+
+
+def attributes(n):
+    derived, slotted, asked = Derived(4), Slotted(), Asked()
+    free = Plain()
+    free.__dict__ = {"x": 0}
+    bound = derived.greet
+    failure = Failure()
+    for i in range(n):
+        assert derived.greet(i) == i + 3
+        assert bound(i) == i + 3
+        assert bound(a=i) == i + 3
+        assert derived[i] == 4 + i
+        assert derived.half == 2.0
+        assert derived.shared + slotted.shared == 2
+        assert Plain.shared + Base.shared == 2
+        slotted.x = i
+        assert slotted.x == i
+        free.x = free.x + 1
+        assert asked.name == "name"
+        assert failure.say() == "failed"
+    assert free.x == n
+
+
 def main():
+    attributes(20)
     arithmetic(40)
     strings(40)
     containers(40)
