@@ -17,13 +17,15 @@ macro_rules! sources {
     };
 }
 
-static SOURCES: [Source; 23] = sources! {
+static SOURCES: [Source; 27] = sources! {
     "_weakref_containers" "weakref_containers" false
     "abc" "abc" false
+    "asyncio" "asyncio" false
     "bisect" "bisect" false
     "collections" "collections" true
     "collections._user" "collections_user" false
     "collections.abc" "collections_abc" false
+    "contextlib" "contextlib" false
     "copy" "copy" false
     "dataclasses" "dataclasses" false
     "enum" "enum" false
@@ -37,8 +39,10 @@ static SOURCES: [Source; 23] = sources! {
     "operator" "operator" false
     "random" "random" false
     "statistics" "statistics" false
-    "string" "string" false
+    "string" "string" true
+    "string.templatelib" "string_templatelib" false
     "textwrap" "textwrap" false
+    "types" "types" false
     "typing" "typing" false
     "weakref" "weakref" false
 };
