@@ -62,6 +62,8 @@ fn find_args<'a>(
     args: &[Word],
 ) -> Result<(Needle<'a>, Option<(usize, usize)>), Raised> {
     args::check_positional(vm, name, args.len(), 1, 3)?;
+    // Before anybody looks at the needle, which their `__index__` may change.
+    let bounds = bounds(vm, &args[1..], data.len())?;
     let needle = if is_bytes_like(args[0]) {
         Needle::Bytes(contents(args[0]))
     } else if number::is_index(vm, args[0]) {
@@ -72,7 +74,7 @@ fn find_args<'a>(
             vm.type_name(args[0])
         )));
     };
-    Ok((needle, bounds(vm, &args[1..], data.len())?))
+    Ok((needle, bounds))
 }
 fn locate(
     vm: Vm,
@@ -215,8 +217,12 @@ fn replace(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
     let [Some(old), Some(new), limit] = SIGNATURE.unpack(vm, args, names)? else {
         return Err(Raised);
     };
-    let (data, old, new) = (contents(self_), argument(vm, old)?, argument(vm, new)?);
+    for word in [old, new] {
+        argument(vm, word)?;
+    }
     let limit = limit.map_or(Ok(-1), |limit| number::index_isize(vm, limit))?;
+    // Only now, as `__index__` may have changed them.
+    let (data, old, new) = (contents(self_), contents(old), contents(new));
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     if old.is_empty() {
         // Between all bytes, before the first and behind the last.
