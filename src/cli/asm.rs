@@ -1,7 +1,7 @@
 //! `rattail asm`.
 
 use super::args::Asm;
-use super::machine::{Program, run_once};
+use super::machine::{Program, Run, run_once};
 use super::source::Source;
 use super::{Failure, Outcome, complain, print};
 use crate::bytecode::Opcode;
@@ -71,19 +71,11 @@ fn fast_path(program: &str) -> Result<FastPath, Failure> {
         return Err(Failure("--run names no program".into()));
     };
     let source = Source::read(Path::new(file))?;
-    let name = source.name.clone();
-    let program = Program {
-        code: source.compile()?,
-        argv,
-        path: source.search_path(),
-    };
-    let run = run_once(&program, form, true)?;
-    match run.outcome.report {
-        Some(report) if !run.outcome.is_success() => {
-            Err(Failure(format!("{name} failed\n{}", report.trim_end())))
-        }
-        _ => Ok(FastPath::of(name, &run.counts)),
-    }
+    let program = Program::new(&source, argv)?;
+    let run = run_once(&program, form, true)
+        .and_then(Run::succeeded)
+        .map_err(|Failure(message)| Failure(format!("{}: {message}", source.name)))?;
+    Ok(FastPath::of(source.name, &run.counts))
 }
 
 fn check(audit: &Audit) -> Outcome {

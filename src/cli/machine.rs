@@ -1,5 +1,6 @@
 //! A virtual machine for one run of a program.
 
+use super::source::{Source, Unusable};
 use super::{Failure, hook};
 use crate::bytecode::spec::CodeSpec;
 use crate::interp::{self, Dispatch};
@@ -36,6 +37,31 @@ pub struct Program {
     pub code: Rc<CodeSpec>,
     pub argv: Vec<String>,
     pub path: Vec<PathBuf>,
+}
+
+impl Program {
+    pub fn new(source: &Source, argv: Vec<String>) -> Result<Program, Unusable> {
+        Ok(Program {
+            code: source.compile()?,
+            argv,
+            path: source.search_path(),
+        })
+    }
+}
+
+impl Run {
+    /// The run; an error with its status and last words if the program failed.
+    pub fn succeeded(self) -> Result<Run, Failure> {
+        if self.outcome.is_success() {
+            return Ok(self);
+        }
+        let report = self.outcome.report.unwrap_or_default();
+        Err(Failure(format!(
+            "the program failed with status {}\n{}",
+            self.outcome.status,
+            report.trim_end()
+        )))
+    }
 }
 
 /// Runs a program whose output is kept.

@@ -1,7 +1,7 @@
 //! `rattail race`.
 
 use super::args::Race as Options;
-use super::machine::{Program, run_once};
+use super::machine::{Program, Run, run_once};
 use super::source::Source;
 use super::{Failure, Outcome, print};
 use crate::interp::{self, Dispatch};
@@ -50,11 +50,7 @@ pub fn run(options: &Options) -> Outcome {
     if timed_by_itself {
         argv.push(TIME_ARGUMENT.into());
     }
-    let program = Rc::new(Program {
-        code: source.compile()?,
-        argv,
-        path: source.search_path(),
-    });
+    let program = Rc::new(Program::new(&source, argv)?);
     let own = |name: String, form: Dispatch| -> Result<Box<dyn Contestant>, Failure> {
         Ok(Box::new(Own::new(
             name,
@@ -206,16 +202,9 @@ impl Own {
     }
 
     fn run(&self, counting: bool) -> Result<(Duration, Vec<u8>, Counts), String> {
-        let run =
-            run_once(&self.program, self.form, counting).map_err(|Failure(message)| message)?;
-        if !run.outcome.is_success() {
-            let report = run.outcome.report.unwrap_or_default();
-            return Err(format!(
-                "the program failed with status {}\n{}",
-                run.outcome.status,
-                report.trim_end()
-            ));
-        }
+        let run = run_once(&self.program, self.form, counting)
+            .and_then(Run::succeeded)
+            .map_err(|Failure(message)| message)?;
         if self.timed_by_itself {
             let (time, output) = split_time(run.output)?;
             return Ok((time, output, run.counts));
