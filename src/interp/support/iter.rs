@@ -146,5 +146,5 @@ pub unsafe fn list_has_room(list: Word) -> bool {
 }
 #[inline(never)]
 pub unsafe fn list_append(ts: &Thread, list: Word, item: Word) -> bool {
-    unsafe { list::append(ts.vm(), list.cast(), Owned::new_ref(item).into_slot()).is_ok() }
+    unsafe { list::append(ts.vm(), list.cast(), Owned::new_ref(item).into_word()).is_ok() }
 }
