@@ -19,6 +19,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/casegen");
     check_target();
+    fix_address();
     check_compiler(&out);
     let sources = read(&root, "handlers");
     let support = read(&root, "src/interp/support");
@@ -94,6 +95,15 @@ fn check_target() {
         println!(
             "cargo::error=no form of dispatch is chosen: enable `tail`, `match` or `replicated`"
         );
+    }
+}
+
+/// Links the program to stand at a fixed address: its 100,000 relocations would be a quarter of what an empty program
+/// executes, and a third of its memory.
+fn fix_address() {
+    let os = env::var("CARGO_CFG_TARGET_OS").expect("cargo sets it");
+    if os == "linux" {
+        println!("cargo::rustc-link-arg-bin=rattail=-no-pie");
     }
 }
 

@@ -66,14 +66,19 @@ pub fn set_attr(vm: Vm, object: Word, name: Word, value: Option<Word>) -> Result
     }
 }
 
+#[inline(always)]
 fn require_name(vm: Vm, name: Word) -> Result<(), Raised> {
-    if str::is_str(name) {
+    if name.is_instance(Kind::STR) {
         return Ok(());
     }
-    Err(vm.type_error(format!(
+    Err(not_a_name(vm, name))
+}
+#[cold]
+fn not_a_name(vm: Vm, name: Word) -> Raised {
+    vm.type_error(format!(
         "attribute name must be string, not '{}'",
         vm.type_name(name)
-    )))
+    ))
 }
 
 /// Raises AttributeError with a message, the name and the object (`_PyObject_SetAttributeErrorContext`).
@@ -138,7 +143,8 @@ pub fn generic_lookup(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>,
     let ty = vm.type_of(object);
     // SAFETY: the type is live as long as the instance; the descriptor is counted across calls.
     unsafe {
-        let descriptor = (*ty).lookup(name).map(Owned::new_ref);
+        let (descriptor, own) = (*ty).lookup_with_own(name);
+        let descriptor = descriptor.map(Owned::new_ref);
         if let Some(descriptor) = &descriptor {
             let slots = &raw const (*vm.type_of(descriptor.as_word())).slots;
             if (*slots).descr_set.is_some()
@@ -147,7 +153,7 @@ pub fn generic_lookup(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>,
                 return get(vm, descriptor.as_word(), Some(object), Some((*ty).word())).map(Some);
             }
         }
-        if let Some(value) = instance::get(vm, object, name)? {
+        if let Some(value) = instance::get(vm, object, name, own)? {
             return Ok(Some(value));
         }
         match descriptor {
@@ -168,13 +174,14 @@ pub fn generic_set_attr(
     let ty = vm.type_of(object);
     // SAFETY: as above.
     unsafe {
-        let descriptor = (*ty).lookup(name).map(Owned::new_ref);
+        let (descriptor, own) = (*ty).lookup_with_own(name);
+        let descriptor = descriptor.map(Owned::new_ref);
         if let Some(descriptor) = &descriptor
             && let Some(set) = (*vm.type_of(descriptor.as_word())).slots.descr_set
         {
             return set(vm, descriptor.as_word(), object, value);
         }
-        if instance::set(vm, object, name, value)? {
+        if instance::set(vm, object, name, value, own)? {
             return Ok(());
         }
         let shown = str::to_string_lossy(name);
@@ -211,8 +218,9 @@ pub fn get_method(vm: Vm, object: Word, name: Word) -> Result<(Owned, bool), Rai
         if !generic {
             return get_attr(vm, object, name).map(|method| (method, false));
         }
-        let Some(descriptor) = (*ty).lookup(name).map(Owned::new_ref) else {
-            return match instance::get(vm, object, name)? {
+        let (descriptor, own) = (*ty).lookup_with_own(name);
+        let Some(descriptor) = descriptor.map(Owned::new_ref) else {
+            return match instance::get(vm, object, name, own)? {
                 Some(value) => Ok((value, false)),
                 None => Err(no_attribute(vm, object, name)),
             };
@@ -221,7 +229,7 @@ pub fn get_method(vm: Vm, object: Word, name: Word) -> Result<(Owned, bool), Rai
         if !(*descriptor_type).has_flag(type_flag::METHOD_DESCRIPTOR) {
             return generic_get_attr(vm, object, name).map(|method| (method, false));
         }
-        match instance::get(vm, object, name)? {
+        match instance::get(vm, object, name, own)? {
             Some(value) => Ok((value, false)),
             None => Ok((descriptor, true)),
         }

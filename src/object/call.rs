@@ -4,9 +4,10 @@ use super::args::keyword_names;
 use super::descr::{BuiltinFunctionObject, MethodDef, MethodDescriptorObject, MethodObject, meth};
 use super::header::Kind;
 use super::owned::{Owned, PyResult, Raised};
-use super::types::TypeObject;
+use super::types::{TypeObject, type_flag};
 use super::vm::Vm;
 use super::word::Word;
+use std::ptr::fn_addr_eq;
 
 /// `callable(*args)`: positional arguments followed by the values named in `kwnames` (`PyObject_Vectorcall`).
 #[inline]
@@ -199,10 +200,18 @@ pub(super) fn type_call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<W
             return Err(vm.type_error(format!("cannot create '{}' instances", (*ty).full_name())));
         };
         let object = new(vm, ty, args, kwnames)?;
-        if !vm.is_instance(object.as_word(), ty) {
+        let made = vm.type_of(object.as_word());
+        if made != ty && !(*made).is_subtype(ty) {
             return Ok(object);
         }
-        if let Some(init) = (*vm.type_of(object.as_word())).slots.init {
+        // A built-in type with a `__new__` and no `__init__` of its own has taken the arguments already.
+        if let Some(init) = (*made).slots.init
+            && !((*made).has_flag(type_flag::VECTORCALL)
+                && fn_addr_eq(
+                    init,
+                    super::object_type::object_init as super::types::InitFn,
+                ))
+        {
             init(vm, object.as_word(), args, kwnames)?;
         }
         Ok(object)

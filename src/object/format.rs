@@ -98,7 +98,7 @@ fn dunder_spec(vm: Vm, self_: Word, spec: Word, align: char) -> Result<Option<Sp
     if str::object(spec).length == 0 {
         return Ok(None);
     }
-    parse(vm, str::chars(spec), align, &vm.type_name(self_)).map(Some)
+    parse(vm, str::chars(spec), align, self_).map(Some)
 }
 
 fn unknown_code(vm: Vm, self_: Word, spec: &Spec) -> Raised {
@@ -113,7 +113,7 @@ fn unknown_code(vm: Vm, self_: Word, spec: &Spec) -> Raised {
     ))
 }
 
-fn parse(vm: Vm, text: Chars<'_>, default_align: char, type_name: &str) -> Result<Spec, Raised> {
+fn parse(vm: Vm, text: Chars<'_>, default_align: char, self_: Word) -> Result<Spec, Raised> {
     let mut at = 0;
     let peek = |at: usize| {
         (at < text.len())
@@ -185,7 +185,8 @@ fn parse(vm: Vm, text: Chars<'_>, default_align: char, type_name: &str) -> Resul
                 .map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
                 .collect();
             return Err(vm.value_error(format!(
-                "Invalid format specifier '{whole}' for object of type '{type_name}'"
+                "Invalid format specifier '{whole}' for object of type '{}'",
+                vm.type_name(self_)
             )));
         }
     }

@@ -4,10 +4,12 @@ use super::float_text;
 use super::format::{Spec, padding};
 use super::int::{self, IntRef};
 use super::int_text;
-use super::owned::PyResult;
+use super::owned::{Owned, PyResult};
+use super::str;
 use super::str_writer::StrWriter;
 use super::vm::Vm;
 use super::word::Word;
+use std::borrow::Cow;
 
 /// A number taken apart: what is padded and grouped how.
 struct Number<'a> {
@@ -39,9 +41,9 @@ fn write_number(vm: Vm, spec: &Spec, number: &Number<'_>) -> PyResult {
     }
     let digits = match spec.grouping {
         Some(separator) if number.digits.starts_with(|c: char| c.is_ascii_hexdigit()) => {
-            group(number.digits, separator, number.group, least)
+            Cow::Owned(group(number.digits, separator, number.group, least))
         }
-        _ => number.digits.to_owned(),
+        _ => Cow::Borrowed(number.digits),
     };
     let length = outside + digits.len();
     let missing = spec.width.unwrap_or(0).saturating_sub(length);
@@ -52,8 +54,19 @@ fn write_number(vm: Vm, spec: &Spec, number: &Number<'_>) -> PyResult {
             (left, 0, right)
         }
     };
+    let total = length.saturating_add(missing);
+    if spec.fill < 0x80 && (2..1 << 16).contains(&total) && number.rest.is_ascii() {
+        let pieces = [
+            (left, sign),
+            (0, number.prefix),
+            (inner, &*digits),
+            (0, number.rest),
+            (right, ""),
+        ];
+        return padded_ascii(vm, total, spec.fill as u8, &pieces);
+    }
     let mut writer = StrWriter::new(vm);
-    writer.reserve(length.saturating_add(missing))?;
+    writer.reserve(total)?;
     writer.push_repeated(spec.fill, left)?;
     writer.push_str(sign)?;
     writer.push_str(number.prefix)?;
@@ -62,6 +75,23 @@ fn write_number(vm: Vm, spec: &Spec, number: &Number<'_>) -> PyResult {
     writer.push_str(number.rest)?;
     writer.push_repeated(spec.fill, right)?;
     writer.finish()
+}
+
+/// ASCII pieces of `total` bytes in all, each behind so many fill characters.
+fn padded_ascii(vm: Vm, total: usize, fill: u8, pieces: &[(usize, &str)]) -> PyResult {
+    let string = vm.alloc_ascii(total)?;
+    // SAFETY: allocated with room for the total.
+    unsafe {
+        let mut to = (*string).data();
+        for (padding, text) in pieces {
+            to.write_bytes(fill, *padding);
+            to = to.add(*padding);
+            str::copy_bytes(text.as_ptr(), to, text.len());
+            to = to.add(text.len());
+        }
+        debug_assert_eq!(to, (*string).data().add(total));
+        Ok(Owned::from_raw(string))
+    }
 }
 
 /// Digits with separators, extended by zeros to at least `least` characters
@@ -83,6 +113,27 @@ fn group(digits: &str, separator: char, size: usize, least: usize) -> String {
     }
     reversed.reverse();
     String::from_utf8(reversed).unwrap_or_default()
+}
+
+/// Digits of a number of 64 bits, written from the end of the buffer.
+fn small_digits(buffer: &mut [u8; 64], mut value: u64, base: u32, upper: bool) -> &str {
+    let letters = if upper { b'A' } else { b'a' };
+    let base = u64::from(base);
+    let mut at = buffer.len();
+    loop {
+        let digit = (value % base) as u8;
+        at -= 1;
+        buffer[at] = if digit < 10 {
+            b'0' + digit
+        } else {
+            letters + digit - 10
+        };
+        value /= base;
+        if value == 0 {
+            // SAFETY: ASCII digits and letters were written from there on.
+            return unsafe { std::str::from_utf8_unchecked(&buffer[at..]) };
+        }
+    }
 }
 
 pub(super) fn format_int(vm: Vm, word: Word, spec: &Spec) -> PyResult {
@@ -128,21 +179,24 @@ pub(super) fn format_int(vm: Vm, word: Word, spec: &Spec) -> PyResult {
         'X' => (16, "0X", 4),
         _ => (10, "", 3),
     };
-    let text = if base == 10 {
-        int_text::to_decimal(vm, word)?
-    } else {
-        int_text::to_base(word, base, "")
-    };
-    let digits = text.strip_prefix('-').unwrap_or(&text);
-    let digits = if code == 'X' {
-        digits.to_ascii_uppercase()
-    } else {
-        digits.to_owned()
+    let mut small = [0; 64];
+    let text = match value {
+        IntRef::Small(value) => Cow::Borrowed(small_digits(
+            &mut small,
+            value.unsigned_abs(),
+            base,
+            code == 'X',
+        )),
+        IntRef::Big(_) if base == 10 => Cow::Owned(int_text::to_decimal(vm, word)?),
+        IntRef::Big(_) if code == 'X' => {
+            Cow::Owned(int_text::to_base(word, base, "").to_ascii_uppercase())
+        }
+        IntRef::Big(_) => Cow::Owned(int_text::to_base(word, base, "")),
     };
     let number = Number {
         negative: value.is_negative(),
         prefix: if spec.alternate { prefix } else { "" },
-        digits: &digits,
+        digits: text.strip_prefix('-').unwrap_or(&text),
         rest: "",
         group: size,
     };

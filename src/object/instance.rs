@@ -10,7 +10,7 @@ use super::dict_split::{self, InlineValues};
 use super::header::{Header, Kind, Object, flag};
 use super::owned::{Owned, Raised};
 use super::str;
-use super::types::{TypeObject, type_flag};
+use super::types::{OwnIndex, TypeObject, type_flag};
 use super::vm::Vm;
 use super::word::Word;
 use super::{bytes, tuple};
@@ -134,8 +134,13 @@ pub unsafe fn existing_dict(object: *mut Object) -> *mut DictObject {
     }
 }
 
-/// An instance's own attribute.
-pub fn get(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>, Raised> {
+/// An instance's own attribute; `own` is what its type's lookup of the name gave.
+pub(super) fn get(
+    vm: Vm,
+    object: Word,
+    name: Word,
+    own: OwnIndex,
+) -> Result<Option<Owned>, Raised> {
     if !object.is_pointer() {
         return Ok(None);
     }
@@ -145,7 +150,9 @@ pub fn get(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>, Raised> {
         if let Some(values) = inline_values(instance) {
             if name.is_exact(Kind::STR) {
                 let keys = &*(*(*instance).ty()).cached_keys.get();
-                let index = keys.find_str(name, str::hash(vm, name));
+                let index = own
+                    .among(keys)
+                    .unwrap_or_else(|| (*(*instance).ty()).own_index(name));
                 return Ok(index
                     .and_then(|index| (*values).value(index))
                     .map(Owned::new_ref));
@@ -164,8 +171,15 @@ pub fn get(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>, Raised> {
     }
 }
 
-/// Sets or deletes an instance's own attribute; false if it has no place for it, or nothing to delete.
-pub fn set(vm: Vm, object: Word, name: Word, value: Option<Word>) -> Result<bool, Raised> {
+/// Sets or deletes an instance's own attribute; false if it has no place for it, or nothing to delete. `own` as for
+/// [`get`].
+pub(super) fn set(
+    vm: Vm,
+    object: Word,
+    name: Word,
+    value: Option<Word>,
+    own: OwnIndex,
+) -> Result<bool, Raised> {
     if !object.is_pointer() {
         return Ok(false);
     }
@@ -177,9 +191,11 @@ pub fn set(vm: Vm, object: Word, name: Word, value: Option<Word>) -> Result<bool
             && existing_dict(instance).is_null()
         {
             let keys = (*(*instance).ty()).cached_keys.get();
-            let hash = str::hash(vm, name);
-            let index = match ((*keys).find_str(name, hash), value) {
-                (None, Some(_)) => dict_split::add_shared_key(vm, keys, name, hash),
+            let found = own
+                .among(&*keys)
+                .unwrap_or_else(|| (*(*instance).ty()).own_index(name));
+            let index = match (found, value) {
+                (None, Some(_)) => dict_split::add_shared_key(vm, keys, name, str::hash(vm, name)),
                 (index, _) => index,
             };
             match (index, value) {

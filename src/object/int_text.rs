@@ -1,7 +1,7 @@
 //! Ints from and to text (`long_to_decimal_string`, `PyLong_FromString`).
 
 use super::int::{self, IntRef};
-use super::owned::{PyResult, Raised};
+use super::owned::{Owned, PyResult, Raised};
 use super::str::{self, Chars};
 use super::vm::Vm;
 use super::word::Word;
@@ -44,6 +44,16 @@ pub(super) fn int_repr(vm: Vm, word: Word) -> PyResult {
         && let value @ 0..10 = word.as_int()
     {
         return vm.str_from_char(value as u32 + u32::from(b'0'));
+    }
+    if word.is_int() {
+        let mut digits = itoa::Buffer::new();
+        let text = digits.format(word.as_int()).as_bytes();
+        let string = vm.alloc_ascii(text.len())?;
+        // SAFETY: allocated with room for the digits.
+        unsafe {
+            str::copy_bytes(text.as_ptr(), (*string).data(), text.len());
+            return Ok(Owned::from_raw(string));
+        }
     }
     let text = to_decimal(vm, word)?;
     vm.str_from_chars(Chars::One(text.as_bytes()))

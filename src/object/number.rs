@@ -43,6 +43,38 @@ const SYMBOLS: [&str; 13] = [
     "^",
 ];
 
+/// `a op b` of two immediate ints where the result is one too, without the slots (the compact paths of `long_mod` and
+/// its like). None for what may raise, needs a big number or gives a float.
+#[inline]
+pub fn immediate(op: usize, a: Word, b: Word) -> Option<Word> {
+    if !Word::both_int(a, b) {
+        return None;
+    }
+    let (a, b) = (a.as_int(), b.as_int());
+    let base = if op >= nb::INPLACE {
+        op - nb::INPLACE
+    } else {
+        op
+    };
+    match base {
+        nb::ADD => Word::int(a + b),
+        nb::SUBTRACT => Word::int(a - b),
+        nb::MULTIPLY => a.checked_mul(b).and_then(Word::int),
+        // Euclid's division rounds down for a positive divisor, as Python does.
+        nb::FLOOR_DIVIDE if b > 0 => Some(Word::int_unchecked(a.div_euclid(b))),
+        nb::REMAINDER if b > 0 => Some(Word::int_unchecked(a.rem_euclid(b))),
+        nb::AND => Some(Word::int_unchecked(a & b)),
+        nb::OR => Some(Word::int_unchecked(a | b)),
+        nb::XOR => Some(Word::int_unchecked(a ^ b)),
+        nb::RSHIFT if b >= 0 => Some(Word::int_unchecked(a >> b.min(63))),
+        nb::LSHIFT if (0..62).contains(&b) => {
+            let shifted = a << b;
+            (shifted >> b == a).then(|| Word::int(shifted)).flatten()
+        }
+        _ => None,
+    }
+}
+
 /// `a op b` by its `NB_*` number, subscript included (`_PyEval_BinaryOps`).
 pub fn number_binary(vm: Vm, op: usize, a: Word, b: Word) -> PyResult {
     if op == nb::SUBSCR {

@@ -87,6 +87,12 @@ impl Owned {
         unsafe { self.into_word().to_slot() }
     }
     /// A borrowed word, good while `self` lives.
+    /// The words of a row of references.
+    #[inline(always)]
+    pub fn words(row: &[Owned]) -> &[Word] {
+        // SAFETY: `Owned` is a `Word` and nothing else.
+        unsafe { std::slice::from_raw_parts(row.as_ptr().cast(), row.len()) }
+    }
     #[inline(always)]
     pub fn as_word(&self) -> Word {
         self.0.borrow()

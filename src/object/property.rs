@@ -7,7 +7,7 @@ use super::descr::{GetSetDef, MemberDef, MethodDef, meth};
 use super::exc::replace;
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
-use super::types::{Slots, TypeObject, TypeSpec, type_flag};
+use super::types::{OwnIndex, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str};
@@ -316,7 +316,7 @@ fn wrapped_init(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) -> Re
         vm.names.__doc__,
     ] {
         if let Some(value) = attr::get_attr_opt(vm, args[0], key)? {
-            super::instance::set(vm, self_, key, Some(value.as_word()))?;
+            super::instance::set(vm, self_, key, Some(value.as_word()), OwnIndex::UNKNOWN)?;
         }
     }
     Ok(())

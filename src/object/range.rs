@@ -60,13 +60,19 @@ fn object<'a>(word: Word) -> &'a RangeObject {
 /// A range of three ints, the step not zero.
 pub fn new(vm: Vm, start: Word, stop: Word, step: Word) -> PyResult {
     let length = length_of(vm, start, stop, step)?;
+    let slot = |word| Owned::new_ref(word).into_slot();
+    make(vm, slot(start), slot(stop), slot(step), length.into_slot())
+}
+/// A range of slot's words, which it takes over.
+#[inline(always)]
+fn make(vm: Vm, start: Word, stop: Word, step: Word, length: Word) -> PyResult {
     // SAFETY: the type is laid out so; all fields are written.
     unsafe {
         let range = vm.alloc::<RangeObject>(vm.types.range)?;
-        (*range).start = Owned::new_ref(start).into_slot();
-        (*range).stop = Owned::new_ref(stop).into_slot();
-        (*range).step = Owned::new_ref(step).into_slot();
-        (*range).length = length.into_slot();
+        (*range).start = start;
+        (*range).stop = stop;
+        (*range).step = step;
+        (*range).length = length;
         Ok(Owned::from_raw(range))
     }
 }
@@ -105,6 +111,19 @@ fn length_of(vm: Vm, start: Word, stop: Word, step: Word) -> PyResult {
 }
 
 fn range_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    if let [stop] = *args
+        && stop.is_int()
+        && kwnames.is_none()
+    {
+        let (zero, one) = (Word::int_unchecked(0), Word::int_unchecked(1));
+        return make(
+            vm,
+            zero,
+            stop,
+            one,
+            Word::int_unchecked(stop.as_int().max(0)),
+        );
+    }
     args::positional(vm, "range", args, kwnames, 1, 3)?;
     let integer = |word: Word| {
         let index = number::index(vm, word)?;
@@ -351,11 +370,12 @@ fn reversed(vm: Vm, word: Word, _: &[Word], _: Option<Word>) -> PyResult {
 }
 fn iterate(vm: Vm, start: Word, step: Word, length: Word) -> PyResult {
     // One step beyond the last value must fit too, since the iterator computes it.
-    let fits = start.is_int() && step.is_int() && length.is_int() && {
-        let end =
-            i128::from(start.as_int()) + i128::from(step.as_int()) * i128::from(length.as_int());
-        (i128::from(Word::MIN_SMALL_INT)..=i128::from(Word::MAX_SMALL_INT)).contains(&end)
+    let end = || {
+        let all = step.as_int().checked_mul(length.as_int())?;
+        start.as_int().checked_add(all)
     };
+    let fits =
+        Word::both_int(start, step) && length.is_int() && end().and_then(Word::int).is_some();
     // SAFETY: the types are laid out so; all fields are written.
     unsafe {
         if fits {

@@ -139,6 +139,9 @@ impl Vm {
     /// write every character, and one so large that no narrower width would do (`PyUnicode_New`).
     #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub(super) fn alloc_str(self, length: usize, max: u32) -> Result<*mut StrObject, Raised> {
+        if max < 0x80 && length <= MAX_SMALL - DATA_OFFSET {
+            return self.alloc_ascii(length);
+        }
         let width = width_for(max);
         let size = block_size(length, width).ok_or_else(|| self.no_memory())?;
         // SAFETY: str is laid out as StrObject with characters behind.
@@ -151,6 +154,37 @@ impl Vm {
             (*string).length = length;
             (*string).hash = Cell::new(-1);
             Ok(string)
+        }
+    }
+    /// An ASCII string of `length` characters for the caller to fill.
+    #[inline]
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
+    pub(super) fn alloc_ascii(self, length: usize) -> Result<*mut StrObject, Raised> {
+        if length > MAX_SMALL - DATA_OFFSET {
+            return self.alloc_str(length, 0x7f);
+        }
+        // SAFETY: as for `alloc_str`.
+        unsafe {
+            let string = self.alloc_sized::<StrObject>(self.types.str, DATA_OFFSET + length)?;
+            (*string).header.extra.set(ASCII);
+            (*string).length = length;
+            (*string).hash = Cell::new(-1);
+            Ok(string)
+        }
+    }
+    /// The characters of a string from `start` to `end` as an exact string (`PyUnicode_Substring`).
+    #[cfg_attr(feature = "stackref-debug", track_caller)]
+    pub fn substring(self, word: Word, start: usize, end: usize) -> PyResult {
+        let string = object(word);
+        if !string.is_ascii() || end - start < 2 {
+            return self.str_from_chars(string.chars().slice(start, end));
+        }
+        debug_assert!(end <= string.length);
+        let part = self.alloc_ascii(end - start)?;
+        // SAFETY: allocated with room for this part of an ASCII string.
+        unsafe {
+            copy_bytes(string.data().add(start), (*part).data(), end - start);
+            Ok(Owned::from_raw(part))
         }
     }
     /// A string of these characters, narrowed to what they need.
@@ -285,7 +319,8 @@ impl StrObject {
         // Strings are as narrow as can be, so equal ones have the same width.
         self.length == other.length
             && self.width() == other.width()
-            && self.bytes() == other.bytes()
+            // SAFETY: both have so many bytes.
+            && unsafe { equal_bytes(self.data(), other.data(), self.byte_length()) }
     }
 }
 
@@ -298,11 +333,77 @@ impl Interned {
     }
 }
 
+/// Copies bytes, a few of them without a call: most strings are short.
+///
+/// # Safety
+/// As `copy_nonoverlapping`.
+#[inline(always)]
+pub(super) unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
+    /// First and last bytes as a whole each; they overlap in the middle.
+    #[inline(always)]
+    unsafe fn ends<T>(from: *const u8, to: *mut u8, count: usize) {
+        unsafe {
+            let last = count - size_of::<T>();
+            let (head, tail) = (
+                from.cast::<T>().read_unaligned(),
+                from.add(last).cast::<T>().read_unaligned(),
+            );
+            to.cast::<T>().write_unaligned(head);
+            to.add(last).cast::<T>().write_unaligned(tail);
+        }
+    }
+    unsafe {
+        match count {
+            0 => {}
+            1 => *to = *from,
+            2..4 => ends::<u16>(from, to, count),
+            4..8 => ends::<u32>(from, to, count),
+            8..=16 => ends::<u64>(from, to, count),
+            _ => std::ptr::copy_nonoverlapping(from, to, count),
+        }
+    }
+}
+
+/// Whether two runs of bytes are equal, a few of them without a call.
+///
+/// # Safety
+/// Both have `count` bytes.
+#[inline(always)]
+unsafe fn equal_bytes(a: *const u8, b: *const u8, count: usize) -> bool {
+    /// First and last bytes as a whole each, as in [`copy_bytes`].
+    #[inline(always)]
+    unsafe fn ends<T: Eq>(a: *const u8, b: *const u8, count: usize) -> bool {
+        unsafe {
+            let last = count - size_of::<T>();
+            let at = |from: *const u8, offset| from.add(offset).cast::<T>().read_unaligned();
+            at(a, 0) == at(b, 0) && at(a, last) == at(b, last)
+        }
+    }
+    unsafe {
+        match count {
+            0..4 => (0..count).all(|index| *a.add(index) == *b.add(index)),
+            4..8 => ends::<u32>(a, b, count),
+            8..=16 => ends::<u64>(a, b, count),
+            _ => std::slice::from_raw_parts(a, count) == std::slice::from_raw_parts(b, count),
+        }
+    }
+}
+
 /// Writes characters at a width that holds them.
 ///
 /// # Safety
 /// `to` has room for them.
+#[inline]
 pub(super) unsafe fn copy_chars(chars: Chars<'_>, to: *mut u8, width: u16) {
+    unsafe {
+        match (chars, width) {
+            (Chars::One(from), 0) => copy_bytes(from.as_ptr(), to, from.len()),
+            _ => copy_wide(chars, to, width),
+        }
+    }
+}
+#[inline(never)]
+unsafe fn copy_wide(chars: Chars<'_>, to: *mut u8, width: u16) {
     unsafe fn convert<A: CodeUnit, B: CodeUnit>(from: &[A], to: *mut B) {
         for (index, &unit) in from.iter().enumerate() {
             unsafe { to.add(index).write(B::from_u32(unit.into())) };
@@ -310,7 +411,6 @@ pub(super) unsafe fn copy_chars(chars: Chars<'_>, to: *mut u8, width: u16) {
     }
     unsafe {
         match (chars, width) {
-            (Chars::One(from), 0) => std::ptr::copy_nonoverlapping(from.as_ptr(), to, from.len()),
             (Chars::Two(from), 1) => {
                 std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast(), from.len())
             }

@@ -12,7 +12,7 @@ type Names = Option<Word>;
 fn points(chars: Chars<'_>) -> Vec<u32> {
     chars.iter().collect()
 }
-fn map_ascii(vm: Vm, word: Word, map: impl Fn(u8) -> u8) -> Option<PyResult> {
+fn map_ascii(vm: Vm, word: Word, mut map: impl FnMut(u8) -> u8) -> Option<PyResult> {
     let text = str::as_ascii(word)?;
     if text.len() < 2 {
         return Some(text.bytes().next().map_or_else(
@@ -20,7 +20,7 @@ fn map_ascii(vm: Vm, word: Word, map: impl Fn(u8) -> u8) -> Option<PyResult> {
             |b| vm.str_from_char(u32::from(map(b))),
         ));
     }
-    Some(vm.alloc_str(text.len(), 0x7f).map(|result| {
+    Some(vm.alloc_ascii(text.len()).map(|result| {
         // SAFETY: allocated with room for as many bytes.
         unsafe {
             for (index, byte) in text.bytes().enumerate() {
@@ -65,6 +65,17 @@ pub(super) fn casefold(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyRe
     })
 }
 pub(super) fn capitalize(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
+    let mut first = true;
+    let ascii = map_ascii(vm, self_, |b| {
+        if std::mem::take(&mut first) {
+            b.to_ascii_uppercase()
+        } else {
+            b.to_ascii_lowercase()
+        }
+    });
+    if let Some(result) = ascii {
+        return result;
+    }
     let text = points(str::chars(self_));
     build(vm, text.len(), |writer| {
         for (index, &c) in text.iter().enumerate() {

@@ -3,6 +3,7 @@
 
 use super::args::{self, Signature};
 use super::descr::{MethodDef, meth};
+use super::header::Kind;
 use super::owned::{Owned, PyResult, Raised};
 use super::str::{self, Chars, with_units};
 use super::str_case::{self, build};
@@ -11,7 +12,7 @@ use super::str_search as search;
 use super::str_text::exact;
 use super::vm::Vm;
 use super::word::Word;
-use super::{number, sequence, unicode};
+use super::{list, number, sequence, unicode};
 
 type Names = Option<Word>;
 
@@ -369,25 +370,21 @@ fn split_args(
 }
 fn split(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
     match split_args(vm, "split", args, names)? {
-        (Some(separator), limit) => {
-            search::split(vm, str::chars(self_), str::chars(separator), limit)
-        }
-        (None, limit) => search::split_whitespace(vm, str::chars(self_), limit),
+        (Some(separator), limit) => search::split(vm, self_, str::chars(separator), limit),
+        (None, limit) => search::split_whitespace(vm, self_, limit),
     }
 }
 fn rsplit(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
     match split_args(vm, "rsplit", args, names)? {
-        (Some(separator), limit) => {
-            search::rsplit(vm, str::chars(self_), str::chars(separator), limit)
-        }
-        (None, limit) => search::rsplit_whitespace(vm, str::chars(self_), limit),
+        (Some(separator), limit) => search::rsplit(vm, self_, str::chars(separator), limit),
+        (None, limit) => search::rsplit_whitespace(vm, self_, limit),
     }
 }
 fn splitlines(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
     const SIGNATURE: Signature<1> = Signature::new("splitlines", ["keepends"], 0);
     let [keep] = SIGNATURE.unpack(vm, args, names)?;
     let keep = keep.map_or(Ok(false), |keep| super::protocol::is_true(vm, keep))?;
-    search::splitlines(vm, str::chars(self_), keep)
+    search::splitlines(vm, self_, keep)
 }
 fn join(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     join_iterable(vm, self_, args[0])
@@ -401,8 +398,13 @@ pub fn join_iterable(vm: Vm, separator: Word, iterable: Word) -> PyResult {
     } {
         return Err(vm.type_error("can only join an iterable"));
     }
+    // Joining runs no Python code, so nothing changes a list meanwhile.
+    if iterable.is_exact(Kind::LIST) {
+        // SAFETY: as said.
+        return search::join(vm, separator, unsafe { list::items(iterable) });
+    }
     let items = sequence::collect(vm, iterable)?;
-    search::join(vm, separator, &items)
+    search::join(vm, separator, Owned::words(&items))
 }
 fn partition(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     partition_checked(vm, self_, args[0], false)
@@ -493,18 +495,13 @@ fn strip_with(vm: Vm, name: &str, self_: Word, args: &[Word], left: bool, right:
     args::check_positional(vm, name, args.len(), 0, 1)?;
     let chars = str::chars(self_);
     let cut = |test: &dyn Fn(u32) -> bool| {
-        let start = if left {
-            chars.iter().take_while(|&c| test(c)).count()
-        } else {
-            0
-        };
-        let rest = chars.slice(start, chars.len());
-        let end = chars.len()
-            - if right {
-                rest.iter().rev().take_while(|&c| test(c)).count()
-            } else {
-                0
-            };
+        let (mut start, mut end) = (0, chars.len());
+        while left && start < end && test(chars.at(start)) {
+            start += 1;
+        }
+        while right && start < end && test(chars.at(end - 1)) {
+            end -= 1;
+        }
         (start, end)
     };
     let (start, end) = match args.first() {
@@ -520,7 +517,7 @@ fn strip_with(vm: Vm, name: &str, self_: Word, args: &[Word], left: bool, right:
     if start == 0 && end == chars.len() {
         exact(vm, self_)
     } else {
-        vm.str_from_chars(chars.slice(start, end))
+        vm.substring(self_, start, end)
     }
 }
 fn strip(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {

@@ -1,6 +1,6 @@
 //! Finding strings in strings, and splitting and replacing by it (`stringlib/fastsearch.h`).
 
-use super::owned::{Owned, PyResult};
+use super::owned::{Owned, PyResult, Raised};
 use super::str::{self, Chars, with_units};
 use super::str_writer::StrWriter;
 use super::vm::Vm;
@@ -15,12 +15,25 @@ pub fn find(text: Chars<'_>, part: Chars<'_>) -> Option<usize> {
         (_, part) if part.is_empty() => Some(0),
         (Chars::One(text), Chars::One(part)) => match *part {
             [byte] => memchr::memchr(byte, text),
-            _ => memchr::memmem::find(text, part),
+            _ => find_bytes(text, part),
         },
         // A wider string has a character that a narrower text has not.
         (Chars::One(_), _) | (Chars::Two(_), Chars::Four(_)) => None,
         (text, part) => with_units!(text, text => with_units!(part, part => two_way(text, part))),
     }
+}
+/// Making a searcher costs as much as a few hundred bytes of search, so the first byte's first places are looked at
+/// before. Both parts have bytes, and `part` not more.
+fn find_bytes(text: &[u8], part: &[u8]) -> Option<usize> {
+    let (starts, mut from) = (text.len() - part.len() + 1, 0);
+    for _ in 0..8 {
+        let at = from + memchr::memchr(part[0], &text[from..starts])?;
+        if text[at + 1..].starts_with(&part[1..]) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    memchr::memmem::find(&text[from..], part).map(|at| from + at)
 }
 /// Index of the last occurrence.
 pub fn rfind(text: Chars<'_>, part: Chars<'_>) -> Option<usize> {
@@ -96,6 +109,13 @@ pub fn replace(vm: Vm, word: Word, old: Word, new: Word, count: isize) -> PyResu
     } else {
         count as usize
     };
+    if let (Chars::One(bytes), Chars::One(old), Chars::One(new)) = (text, old, new)
+        && !old.is_empty()
+        && str::object(word).is_ascii()
+        && new.is_ascii()
+    {
+        return replace_ascii(vm, word, bytes, old, new, limit);
+    }
     let mut writer = StrWriter::new(vm);
     if old.is_empty() {
         let mut done = 0;
@@ -125,58 +145,130 @@ pub fn replace(vm: Vm, word: Word, old: Word, new: Word, count: isize) -> PyResu
     writer.finish()
 }
 
+/// The same in an ASCII string, by an ASCII string: counted first, so that the result is made at its size.
+fn replace_ascii(
+    vm: Vm,
+    word: Word,
+    text: &[u8],
+    old: &[u8],
+    new: &[u8],
+    limit: usize,
+) -> PyResult {
+    if let [only] = old {
+        let places = || memchr::memchr_iter(*only, text).take(limit);
+        let found = if limit == usize::MAX {
+            memchr::memchr_iter(*only, text).count()
+        } else {
+            places().count()
+        };
+        return replace_at(vm, word, text, (1, found), new, places());
+    }
+    let places = || occurrences(Chars::One(text), Chars::One(old)).take(limit);
+    let found = places().count();
+    replace_at(vm, word, text, (old.len(), found), new, places())
+}
+/// The same at places found already: how long each is, and how many there are.
+fn replace_at(
+    vm: Vm,
+    word: Word,
+    text: &[u8],
+    (size, found): (usize, usize),
+    new: &[u8],
+    places: impl Iterator<Item = usize>,
+) -> PyResult {
+    if found == 0 {
+        return super::str_text::exact(vm, word);
+    }
+    let length = found
+        .checked_mul(new.len())
+        .and_then(|added| (text.len() - found * size).checked_add(added))
+        .filter(|&length| length <= isize::MAX as usize)
+        .ok_or_else(|| vm.no_memory())?;
+    if length == 0 {
+        return Ok(vm.empty_string());
+    }
+    let result = vm.alloc_ascii(length)?;
+    // SAFETY: the pieces copied make up `length` bytes.
+    unsafe {
+        let (mut from, mut to) = (0, (*result).data());
+        let mut copy = |piece: &[u8]| {
+            str::copy_bytes(piece.as_ptr(), to, piece.len());
+            to = to.add(piece.len());
+        };
+        for at in places {
+            copy(&text[from..at]);
+            copy(new);
+            from = at + size;
+        }
+        copy(&text[from..]);
+        Ok(Owned::from_raw(result))
+    }
+}
+
 /// `s.split(sep, maxsplit)` at a separator that is not empty.
-pub fn split(vm: Vm, text: Chars<'_>, separator: Chars<'_>, limit: usize) -> PyResult {
+pub fn split(vm: Vm, word: Word, separator: Chars<'_>, limit: usize) -> PyResult {
+    let text = str::chars(word);
     let mut pieces = Vec::new();
     let mut from = 0;
     for index in occurrences(text, separator).take(limit) {
-        pieces.push(vm.str_from_chars(text.slice(from, index))?);
+        pieces.push(vm.substring(word, from, index)?);
         from = index + separator.len();
     }
-    pieces.push(vm.str_from_chars(text.slice(from, text.len()))?);
+    pieces.push(vm.substring(word, from, text.len())?);
     vm.list_from_owned(pieces)
 }
 /// `s.rsplit(sep, maxsplit)`.
-pub fn rsplit(vm: Vm, text: Chars<'_>, separator: Chars<'_>, limit: usize) -> PyResult {
+pub fn rsplit(vm: Vm, word: Word, separator: Chars<'_>, limit: usize) -> PyResult {
+    let text = str::chars(word);
     let mut pieces = Vec::new();
     let mut end = text.len();
     while pieces.len() < limit
         && let Some(index) = rfind(text.slice(0, end), separator)
     {
-        pieces.push(vm.str_from_chars(text.slice(index + separator.len(), end))?);
+        pieces.push(vm.substring(word, index + separator.len(), end)?);
         end = index;
     }
-    pieces.push(vm.str_from_chars(text.slice(0, end))?);
+    pieces.push(vm.substring(word, 0, end)?);
     pieces.reverse();
     vm.list_from_owned(pieces)
 }
 /// `s.split(None, maxsplit)`: at runs of white space.
-pub fn split_whitespace(vm: Vm, text: Chars<'_>, limit: usize) -> PyResult {
-    let is_space = super::unicode::is_space;
+pub fn split_whitespace(vm: Vm, word: Word, limit: usize) -> PyResult {
+    let pieces = with_units!(str::chars(word), units => whitespace_pieces(vm, word, units, limit))?;
+    vm.list_from_owned(pieces)
+}
+fn whitespace_pieces<T: str::CodeUnit>(
+    vm: Vm,
+    word: Word,
+    text: &[T],
+    limit: usize,
+) -> Result<Vec<Owned>, Raised> {
+    let is_space = |c: T| super::unicode::is_space(c.into());
     let mut pieces: Vec<Owned> = Vec::new();
     let mut at = 0;
     let length = text.len();
     loop {
-        while at < length && is_space(text.at(at)) {
+        while at < length && is_space(text[at]) {
             at += 1;
         }
         if at == length {
             break;
         }
         if pieces.len() == limit {
-            pieces.push(vm.str_from_chars(text.slice(at, length))?);
+            pieces.push(vm.substring(word, at, length)?);
             break;
         }
         let start = at;
-        while at < length && !is_space(text.at(at)) {
+        while at < length && !is_space(text[at]) {
             at += 1;
         }
-        pieces.push(vm.str_from_chars(text.slice(start, at))?);
+        pieces.push(vm.substring(word, start, at)?);
     }
-    vm.list_from_owned(pieces)
+    Ok(pieces)
 }
 /// `s.rsplit(None, maxsplit)`.
-pub fn rsplit_whitespace(vm: Vm, text: Chars<'_>, limit: usize) -> PyResult {
+pub fn rsplit_whitespace(vm: Vm, word: Word, limit: usize) -> PyResult {
+    let text = str::chars(word);
     let is_space = super::unicode::is_space;
     let mut pieces: Vec<Owned> = Vec::new();
     let mut end = text.len();
@@ -188,21 +280,22 @@ pub fn rsplit_whitespace(vm: Vm, text: Chars<'_>, limit: usize) -> PyResult {
             break;
         }
         if pieces.len() == limit {
-            pieces.push(vm.str_from_chars(text.slice(0, end))?);
+            pieces.push(vm.substring(word, 0, end)?);
             break;
         }
         let stop = end;
         while end > 0 && !is_space(text.at(end - 1)) {
             end -= 1;
         }
-        pieces.push(vm.str_from_chars(text.slice(end, stop))?);
+        pieces.push(vm.substring(word, end, stop)?);
     }
     pieces.reverse();
     vm.list_from_owned(pieces)
 }
 
 /// `s.splitlines(keepends)`.
-pub fn splitlines(vm: Vm, text: Chars<'_>, keep_ends: bool) -> PyResult {
+pub fn splitlines(vm: Vm, word: Word, keep_ends: bool) -> PyResult {
+    let text = str::chars(word);
     let mut lines = Vec::new();
     let (mut at, length) = (0, text.len());
     while at < length {
@@ -221,17 +314,17 @@ pub fn splitlines(vm: Vm, text: Chars<'_>, keep_ends: bool) -> PyResult {
                 end = at;
             }
         }
-        lines.push(vm.str_from_chars(text.slice(start, end))?);
+        lines.push(vm.substring(word, start, end)?);
     }
     vm.list_from_owned(lines)
 }
 
 /// `sep.join(items)` of strings (`_PyUnicode_JoinArray`).
-pub fn join(vm: Vm, separator: Word, items: &[Owned]) -> PyResult {
+pub fn join(vm: Vm, separator: Word, items: &[Word]) -> PyResult {
     if let [only] = items
-        && only.as_word().is_exact(super::header::Kind::STR)
+        && only.is_exact(super::header::Kind::STR)
     {
-        return Ok(only.clone());
+        return Ok(Owned::new_ref(*only));
     }
     let between = str::object(separator);
     let mut length = between.length.saturating_mul(items.len().saturating_sub(1));
@@ -241,13 +334,13 @@ pub fn join(vm: Vm, separator: Word, items: &[Owned]) -> PyResult {
         0
     };
     for (index, item) in items.iter().enumerate() {
-        if !str::is_str(item.as_word()) {
+        if !str::is_str(*item) {
             return Err(vm.type_error(format!(
                 "sequence item {index}: expected str instance, {} found",
-                vm.type_name(item.as_word())
+                vm.type_name(*item)
             )));
         }
-        let item = str::object(item.as_word());
+        let item = str::object(*item);
         length = length.saturating_add(item.length);
         if item.length > 0 {
             max = max.max(str::flag_max(item));
@@ -259,6 +352,21 @@ pub fn join(vm: Vm, separator: Word, items: &[Owned]) -> PyResult {
     let joined = vm.alloc_str(length, max)?;
     // SAFETY: allocated with room for all pieces at the widest width.
     unsafe {
+        if max < 0x80 {
+            let mut at = (*joined).data();
+            let mut copy = |piece: &str::StrObject| {
+                str::copy_bytes(piece.data(), at, piece.length);
+                at = at.add(piece.length);
+            };
+            copy(str::object(items[0]));
+            for item in &items[1..] {
+                if between.length > 0 {
+                    copy(between);
+                }
+                copy(str::object(*item));
+            }
+            return Ok(Owned::from_raw(joined));
+        }
         let width = (*joined).width();
         let mut at = (*joined).data();
         for (index, item) in items.iter().enumerate() {
@@ -266,7 +374,7 @@ pub fn join(vm: Vm, separator: Word, items: &[Owned]) -> PyResult {
                 str::copy_chars(between.chars(), at, width);
                 at = at.add(between.length << width);
             }
-            let item = str::object(item.as_word());
+            let item = str::object(*item);
             str::copy_chars(item.chars(), at, width);
             at = at.add(item.length << width);
         }
@@ -287,9 +395,9 @@ pub fn partition(vm: Vm, word: Word, separator: Word, from_right: bool) -> PyRes
     };
     let items = match found {
         Some(index) => vec![
-            vm.str_from_chars(text.slice(0, index))?,
+            vm.substring(word, 0, index)?,
             Owned::new_ref(separator),
-            vm.str_from_chars(text.slice(index + part.len(), text.len()))?,
+            vm.substring(word, index + part.len(), text.len())?,
         ],
         None if from_right => vec![
             vm.empty_string(),

@@ -102,7 +102,7 @@ pub(super) fn str_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
             return exact(vm, word);
         }
         let start = selection.start as usize;
-        return vm.str_from_chars(chars.slice(start, start + selection.count));
+        return vm.substring(word, start, start + selection.count);
     }
     with_units!(chars, units => {
         let mut picked = Vec::new();

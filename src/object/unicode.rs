@@ -77,6 +77,7 @@ pub fn decimal(c: u32) -> Option<u32> {
     let digit = c - DECIMAL_ZEROS[index].0;
     (digit < 10).then_some(digit)
 }
+#[inline]
 pub fn is_space(c: u32) -> bool {
     match c {
         0..0x80 => matches!(c, 0x09..=0x0d | 0x1c..=0x20),

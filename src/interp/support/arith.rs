@@ -24,6 +24,9 @@ const COMPARISONS: [CompareOp; 6] = [
 
 #[inline(never)]
 pub fn binary_op(ts: &Thread, op: usize, lhs: Word, rhs: Word) -> Word {
+    if let Some(result) = number::immediate(op, lhs, rhs) {
+        return result;
+    }
     word_or_null(number::number_binary(ts.vm(), op, lhs, rhs))
 }
 #[inline(never)]

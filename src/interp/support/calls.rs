@@ -4,7 +4,9 @@ use super::{bool_or_null, word_or_null};
 use crate::interp::abi::{Ip, Locals};
 use crate::object::descr::{BuiltinFunctionObject, MethodDescriptorObject, MethodObject, meth};
 use crate::object::types::type_flag;
-use crate::object::{self, Header, Kind, PyResult, TypeObject, Word, protocol, sequence};
+use crate::object::{
+    self, Header, Kind, PyResult, TypeObject, Word, list, protocol, sequence, str,
+};
 use crate::runtime::call;
 use crate::runtime::code::{self, CodeObject};
 use crate::runtime::frame::{Frame, HEADER};
@@ -247,6 +249,16 @@ pub fn is_list_append(ts: &Thread, callable: Word) -> bool {
 }
 #[inline(never)]
 pub fn len_of(ts: &Thread, object: Word) -> Word {
+    if object.is_pointer() {
+        let length = match object.kind() {
+            Kind::LIST => Some(list::len(object)),
+            Kind::STR => Some(str::chars(object).len()),
+            _ => None,
+        };
+        if let Some(length) = length {
+            return Word::int_unchecked(length as i64);
+        }
+    }
     match sequence::len(ts.vm(), object) {
         Ok(len) => Word::int_unchecked(len as i64),
         Err(_) => Word::NULL,
