@@ -368,7 +368,7 @@ fn _SPECIALIZE_CALL_KW() {
 
 #[cold("callable, self_or_null, args[oparg], kwnames -- callable, self_or_null, args[oparg], kwnames")]
 fn _SPECIALIZE_CALL_KW_NOW() {
-    specialize_call_kw(this_instr!(), callable);
+    specialize_call_kw(ts, this_instr!(), callable);
     redispatch!();
 }
 

@@ -91,7 +91,7 @@ fn _JUMP_BACKWARD_NO_INTERRUPT() {
 #[specializing]
 #[op("--")]
 fn _SPECIALIZE_JUMP_BACKWARD() {
-    specialize_jump_backward(this_instr!());
+    specialize_jump_backward(ts, this_instr!());
 }
 
 instruction!(JUMP_BACKWARD = counter/1 + _SPECIALIZE_JUMP_BACKWARD + _CHECK_PERIODIC + _JUMP_BACKWARD_NO_INTERRUPT);
@@ -157,7 +157,7 @@ pseudo!(JUMP_IF_TRUE("cond -- cond", arg, jump) = POP_JUMP_IF_TRUE);
 
 #[inst("--")]
 fn EXTENDED_ARG() {
-    ts.fetched(*ip);
+    ts.fetched(ip);
     dispatch_as!(*ip, oparg << 8 | *ip.add(1) as usize, ip.add(2));
 }
 

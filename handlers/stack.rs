@@ -68,7 +68,7 @@ fn SWAP() {}
 fn LOAD_CONST() {
     value = const_at(locals, oparg);
     // The first execution decides between the two forms; which of them makes no difference to the value.
-    specialize_load_const(this_instr!(), value);
+    specialize_load_const(ts, this_instr!(), value);
 }
 
 #[pure]

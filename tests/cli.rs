@@ -225,3 +225,45 @@ fn what_does_not_compile_is_shown_with_its_place() {
         "rattail: /nonexistent.py: No such file or directory (os error 2)\n"
     );
 }
+
+#[test]
+fn stats_and_watch_print_json_and_leave_the_programs_output_aside() {
+    let program = "docs/labs/counter.py";
+    let output = rattail(&["stats", "--json", program]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("cold "));
+    let stats: serde_json::Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    let family = &stats["families"]["BINARY_OP"];
+    assert!(family["failures"]["BINARY_OP_ADD_OTHER"].as_u64() >= Some(1));
+    assert!(stats["executions"]["RESUME_CHECK"]["count"].as_u64() > Some(0));
+    let output = rattail(&[
+        "watch",
+        "--json",
+        "--function",
+        "add",
+        "--limit",
+        "3",
+        program,
+    ]);
+    let watch: serde_json::Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(watch["timeline"].as_array().map(Vec::len), Some(3));
+    assert!(watch["left_out"].as_u64() > Some(50));
+    assert_eq!(watch["timeline"][1]["from"], "BINARY_OP");
+    let counter_after = &watch["timeline"][1]["counter_after"];
+    assert_eq!(*counter_after, serde_json::json!([52, 0]));
+}
+
+#[test]
+fn watch_refuses_what_is_no_family() {
+    let program = "docs/labs/counter.py";
+    let output = rattail(&["watch", "--family", "LOAD_FAST", program]);
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (
+            Some(1),
+            "rattail: no family of instructions is called LOAD_FAST\n"
+        )
+    );
+    let output = rattail(&["watch", "--every", "3", program]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -150,6 +150,11 @@ impl Opcode {
     pub fn families() -> &'static [Family] {
         FAMILIES
     }
+    /// The specialised forms of a family's head; none for any other opcode.
+    pub fn forms(self) -> &'static [Opcode] {
+        let family = FAMILIES.iter().find(|family| family.head == self);
+        family.map_or(&[], |family| family.members)
+    }
     /// Opcodes that replicate dispatch in the replicated form, unless all do.
     pub fn hot() -> &'static [Opcode] {
         HOT

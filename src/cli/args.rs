@@ -30,17 +30,25 @@ pub enum Command {
     Expand(Expand),
     /// Make tables from the JSON of races
     Report(Report),
+    /// Count what a program executes and how it is specialised
+    Stats(Stats),
+    /// Show what happens to a program's instructions, one by one
+    Watch(Watch),
 }
 
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "rattail run [--dispatch FORM] [-W FILTER] FILE [ARG]...\n       \
-                            rattail run [--dispatch FORM] [-W FILTER] -c CODE [ARG]..."
+    override_usage = "rattail run [--dispatch FORM] [--no-specialise] [-W FILTER] FILE [ARG]...\n       \
+                            rattail run [--dispatch FORM] [--no-specialise] [-W FILTER] -c CODE [ARG]..."
 )]
 pub struct Run {
     /// The form of dispatch: tail, match or replicated, as far as compiled in
     #[arg(long, value_name = "FORM")]
     pub dispatch: Option<Dispatch>,
+
+    /// Keep every instruction as the compiler wrote it
+    #[arg(long)]
+    pub no_specialise: bool,
 
     /// What to do about warnings, as Python's -W says it: default, error or ignore
     #[arg(short = 'W', value_name = "FILTER")]
@@ -75,6 +83,10 @@ pub struct Race {
     /// Another interpreter to race, such as /usr/bin/python3; the program must report its own time (--time)
     #[arg(long = "peer", value_name = "COMMAND", requires = "file")]
     pub peers: Vec<OsString>,
+
+    /// Race every form a second time, with specialisation off
+    #[arg(long)]
+    pub unspecialised: bool,
 
     /// Print JSON; the program's output goes to standard error
     #[arg(long)]
@@ -151,6 +163,84 @@ pub struct Report {
     /// Print Markdown
     #[arg(long)]
     pub markdown: bool,
+}
+
+/// A program that runs once and is looked at; its output goes to standard error.
+#[derive(Debug, Args)]
+pub struct Recorded {
+    /// The program; - is standard input
+    pub file: PathBuf,
+
+    /// The form of dispatch: tail, match or replicated, as far as compiled in
+    #[arg(long, value_name = "FORM")]
+    pub dispatch: Option<Dispatch>,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARG")]
+    pub arguments: Vec<OsString>,
+}
+
+impl Recorded {
+    pub fn form(&self) -> Dispatch {
+        self.dispatch.unwrap_or(Dispatch::COMPILED[0])
+    }
+    /// What the program finds in `sys.argv`.
+    pub fn argv(&self) -> Vec<String> {
+        let arguments = self.arguments.iter();
+        let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+        [self.file.display().to_string()]
+            .into_iter()
+            .chain(arguments)
+            .collect()
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Stats {
+    #[command(flatten)]
+    pub recorded: Recorded,
+
+    /// How many opcodes and pairs to show
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub top: usize,
+
+    /// Nanoseconds by opcode and by family's miss, as JSON, for Tadaptive
+    #[arg(long, value_name = "FILE")]
+    pub times: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Watch {
+    #[command(flatten)]
+    pub recorded: Recorded,
+
+    /// Only this function, by name or qualified name
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// Only this family, such as LOAD_ATTR
+    #[arg(long, value_name = "NAME")]
+    pub family: Option<String>,
+
+    /// Only this kind of event: specialize, respecialize, miss, deopt or fail; may be given again
+    #[arg(long = "event", value_name = "KIND", value_parser = ["specialize", "respecialize", "miss", "deopt", "fail"])]
+    pub events: Vec<String>,
+
+    /// Show opcode and counter of the function's sites before every so many calls instead
+    #[arg(long, value_name = "CALLS", requires = "function", value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: Option<u64>,
+
+    /// How many lines to show
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    pub limit: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Puts a `--` behind the program of `rattail run`, so that whatever follows it belongs to the program.

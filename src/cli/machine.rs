@@ -5,6 +5,7 @@ use super::{Failure, hook};
 use crate::bytecode::spec::CodeSpec;
 use crate::interp::{self, Dispatch};
 use crate::runtime::counts::Counts;
+use crate::runtime::stats::{Listener, Statistics};
 use crate::runtime::vm::{Machine, Options, Outcome};
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -37,6 +38,8 @@ pub struct Program {
     pub code: Rc<CodeSpec>,
     pub argv: Vec<String>,
     pub path: Vec<PathBuf>,
+    /// Whether code adapts itself.
+    pub specialization: bool,
 }
 
 impl Program {
@@ -45,7 +48,18 @@ impl Program {
             code: source.compile()?,
             argv,
             path: source.search_path(),
+            specialization: true,
         })
+    }
+
+    /// The same program in machines that do not specialise.
+    pub fn unspecialised(&self) -> Program {
+        Program {
+            code: self.code.clone(),
+            argv: self.argv.clone(),
+            path: self.path.clone(),
+            specialization: false,
+        }
     }
 }
 
@@ -66,19 +80,50 @@ impl Run {
 
 /// Runs a program whose output is kept.
 pub fn run_once(program: &Program, form: Dispatch, counting: bool) -> Result<Run, Failure> {
+    run_with(program, form, counting, |_| {}, |_| {})
+}
+
+/// The same, counting, with what is specialised noted and told to a listener.
+pub fn run_recorded(
+    program: &Program,
+    form: Dispatch,
+    listener: Option<Box<dyn Listener>>,
+) -> Result<(Run, Statistics), Failure> {
+    let mut statistics = None;
+    let run = run_with(
+        program,
+        form,
+        true,
+        |machine| machine.thread().record().listen(listener),
+        |machine| statistics = machine.thread().take_statistics(),
+    )?;
+    let statistics = statistics.ok_or_else(|| Failure("nothing was recorded".into()))?;
+    Ok((run, statistics))
+}
+
+fn run_with(
+    program: &Program,
+    form: Dispatch,
+    counting: bool,
+    before: impl FnOnce(&Machine),
+    after: impl FnOnce(&Machine),
+) -> Result<Run, Failure> {
     let output = Kept::default();
     let options = Options {
         argv: program.argv.clone(),
         path: program.path.clone(),
         stdin: Box::new(io::empty()),
         stdout: Box::new(output.clone()),
+        specialization: program.specialization,
         ..Options::default()
     };
     let machine = machine(options, form, counting)?;
+    before(&machine);
     let start = Instant::now();
     let outcome = machine.run_main(&program.code);
     let time = start.elapsed();
     let counts = machine.thread().take_counts();
+    after(&machine);
     drop(machine);
     Ok(Run {
         time,

@@ -10,7 +10,9 @@ mod race;
 mod report;
 mod run;
 mod source;
+mod stats;
 mod warnings;
+mod watch;
 
 pub use hook::compile;
 
@@ -46,6 +48,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Dis(options) => dis::run(&options),
         Command::Expand(options) => expand::run(&options),
         Command::Report(options) => report::run(&options),
+        Command::Stats(options) => stats::run(&options),
+        Command::Watch(options) => watch::run(&options),
     };
     outcome.unwrap_or_else(|Failure(message)| {
         complain(&format!("rattail: {message}\n"));

@@ -28,6 +28,9 @@ const BUILT_IN: (&str, &str, &str) = (
 /// The baseline runs twice, the second time under this name: how far the two lie apart is the noise.
 const AGAIN: &str = "again";
 
+/// Behind the name of a form that runs with specialisation off.
+const UNSPECIALISED: &str = "unspecialised";
+
 pub fn run(options: &Options) -> Outcome {
     let (source, arguments) = program(options)?;
     let plan = Plan {
@@ -51,18 +54,20 @@ pub fn run(options: &Options) -> Outcome {
         argv.push(TIME_ARGUMENT.into());
     }
     let program = Rc::new(Program::new(&source, argv)?);
-    let own = |name: String, form: Dispatch| -> Result<Box<dyn Contestant>, Failure> {
-        Ok(Box::new(Own::new(
-            name,
-            form,
-            program.clone(),
-            timed_by_itself,
-        )?))
+    let own = |name: String, form: Dispatch, program: &Rc<Program>| -> Result<_, Failure> {
+        let own = Own::new(name, form, program.clone(), timed_by_itself)?;
+        Ok(Box::new(own) as Box<dyn Contestant>)
     };
     for &form in Dispatch::COMPILED {
-        contestants.push(own(form.name().into(), form)?);
+        contestants.push(own(form.name().into(), form, &program)?);
     }
-    contestants.push(own(format!("{baseline} {AGAIN}"), baseline)?);
+    contestants.push(own(format!("{baseline} {AGAIN}"), baseline, &program)?);
+    if options.unspecialised {
+        let plain = Rc::new(program.unspecialised());
+        for &form in Dispatch::COMPILED {
+            contestants.push(own(format!("{form} {UNSPECIALISED}"), form, &plain)?);
+        }
+    }
     if let Some(file) = &options.file {
         for peer in &options.peers {
             let mut command = vec![OsString::from(file)];

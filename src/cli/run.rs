@@ -40,6 +40,7 @@ pub fn run(options: &Run) -> Outcome {
         Options {
             argv,
             path: source.search_path(),
+            specialization: !options.no_specialise,
             ..Options::default()
         },
         form,

@@ -10,7 +10,7 @@ unsafe fn fetch(ip: Ip, sp: Sp, locals: Locals, ts: &Thread) -> State {
     unsafe {
         let (opcode, oparg) = (*ip, *ip.add(1) as usize);
         ts.suspend(ip.add(2), sp, locals, oparg);
-        ts.fetched(opcode);
+        ts.fetched(ip);
         State::of(opcode)
     }
 }

@@ -73,7 +73,7 @@ mod handlers {
     ) -> Exit {
         unsafe {
             let opcode = *ip.sub(2) as usize;
-            ts.count(opcode);
+            ts.count(ip.sub(2));
             become (TABLE[opcode].0)(ip, sp, locals, ts, table, oparg)
         }
     }

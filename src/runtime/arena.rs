@@ -89,6 +89,15 @@ impl CodeArena {
             .map(|version| self.at(*version))
             .collect()
     }
+    /// The block in use that begins last at or before `place`.
+    pub fn block_before(&self, place: *const u8) -> Option<NonNull<u8>> {
+        let distance = (place as usize).checked_sub(self.base.as_ptr() as usize)?;
+        let version = u32::try_from(distance / GRANULE).ok()?;
+        let live = self.live.borrow();
+        live.range(..=version)
+            .next_back()
+            .map(|found| self.at(*found))
+    }
     pub fn version(&self, block: *const u8) -> u32 {
         ((block as usize - self.base.as_ptr() as usize) / GRANULE) as u32
     }

@@ -205,9 +205,9 @@ fn quicken(ts: &Thread, code: &[Cell<u8>]) {
                 | Opcode::POP_JUMP_IF_TRUE
                 | Opcode::POP_JUMP_IF_NONE
                 | Opcode::POP_JUMP_IF_NOT_NONE => 0x5555,
+                _ if !ts.specialization.get() => BackoffCounter::UNREACHABLE.0,
                 Opcode::JUMP_BACKWARD => BackoffCounter::JUMP_BACKWARD.0,
-                _ if ts.specialization.get() => BackoffCounter::WARMUP.0,
-                _ => BackoffCounter::UNREACHABLE.0,
+                _ => BackoffCounter::WARMUP.0,
             };
             let bytes = counter.to_le_bytes();
             code[unit * 2 + 2].set(bytes[0]);
@@ -278,6 +278,7 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let names = std::mem::take(&mut (*code).names);
         let localsplusnames = std::mem::take(&mut (*code).localsplusnames);
         ts.watchers.forget(code, size);
+        ts.forget_current();
         std::ptr::drop_in_place(&raw mut (*code).spec);
         (*code).header.kind.set(Kind::FREE);
         ts.arena.free(code.cast(), size);

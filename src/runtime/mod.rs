@@ -23,6 +23,7 @@ pub mod modules;
 pub mod names;
 mod sources;
 pub mod specialize;
+pub mod stats;
 pub mod templates;
 pub mod thread;
 pub mod traceback;

@@ -7,10 +7,14 @@ use super::datastack::DataStack;
 use super::frame::{Ip, Locals, Sp};
 use super::modules::{GcSettings, ModuleTypes};
 use super::sources::Sources;
+use super::specialize::Decision;
+use super::stats::{Recorder, Statistics};
 use super::watchers::Watchers;
+use crate::bytecode::Opcode;
+use crate::bytecode::backoff::BackoffCounter;
 use crate::object::dict::{self, DictObject};
 use crate::object::{Core, Raised, TypeObject, Vm, Word};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::io::{BufRead, Write};
 use std::ops::Deref;
 use std::ptr::{NonNull, null_mut};
@@ -49,6 +53,8 @@ pub struct Thread {
     pub scratch: Cell<usize>,
     /// What is executed, while counting.
     counters: Box<Counters>,
+    /// What is specialised, where a counting run is to note that too.
+    recorder: OnceCell<Box<Recorder>>,
     /// Whether code adapts itself.
     pub specialization: Cell<bool>,
     pub datastack: DataStack,
@@ -137,6 +143,7 @@ impl Thread {
             exit: Cell::new(0),
             scratch: Cell::new(0),
             counters: Counters::new(),
+            recorder: OnceCell::new(),
             specialization: Cell::new(true),
             datastack: DataStack::new(),
             arena,
@@ -277,10 +284,13 @@ impl Thread {
     // ---- dispatch
 
     /// Counts an instruction that a cold function has fetched for its loop.
+    ///
+    /// # Safety
+    /// `at` is an instruction in live code.
     #[inline(always)]
-    pub fn fetched(&self, opcode: u8) {
+    pub unsafe fn fetched(&self, at: Ip) {
         if self.counting.get() {
-            self.count(usize::from(opcode));
+            unsafe { self.count(at) };
         }
     }
 
@@ -291,9 +301,46 @@ impl Thread {
     pub fn set_raw_table(&self, table: *const ()) {
         self.table.set(table);
     }
+    /// Counts the instruction that is about to be executed.
+    ///
+    /// # Safety
+    /// As [`Thread::fetched`].
     #[inline(always)]
-    pub fn count(&self, opcode: usize) {
-        self.counters.execute(opcode);
+    pub unsafe fn count(&self, at: Ip) {
+        self.counters.execute(usize::from(unsafe { *at }));
+        if let Some(recorder) = self.recorder.get() {
+            unsafe { recorder.fetched(self, at) };
+        }
+    }
+    /// Has runs that count note what is specialised, from now on.
+    pub fn record(&self) -> &Recorder {
+        self.recorder.get_or_init(Recorder::new)
+    }
+    /// What has been noted since the last call; nothing unless [`Thread::record`] was called.
+    pub fn take_statistics(&self) -> Option<Statistics> {
+        self.recorder.get().map(|recorder| recorder.take(self))
+    }
+    /// Notes a head's decision about the instruction at `at`.
+    ///
+    /// # Safety
+    /// As [`Thread::fetched`].
+    #[inline]
+    pub unsafe fn settled(
+        &self,
+        at: Ip,
+        opcode: Opcode,
+        before: BackoffCounter,
+        decision: Decision,
+    ) {
+        if let Some(recorder) = self.recorder.get() {
+            unsafe { recorder.settled(self, at, opcode, before, decision) };
+        }
+    }
+    /// Code is about to be freed: nothing may be left to be found out from it.
+    pub fn forget_current(&self) {
+        if let Some(recorder) = self.recorder.get() {
+            recorder.conclude(self);
+        }
     }
     /// Counts that an instruction leaves its fast path, in the loop that counts.
     #[cfg(any(feature = "match", feature = "replicated"))]

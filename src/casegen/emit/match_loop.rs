@@ -36,7 +36,7 @@ pub fn emit(analysis: &Analysis) -> Result<TokenStream> {
                     oparg = *ip.add(1) as usize;
                     ip = ip.add(2);
                     if COUNT {
-                        ts.count(state as usize);
+                        ts.count(ip.sub(2));
                     }
                     'arm: {
                         'top: loop {

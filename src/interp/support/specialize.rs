@@ -20,6 +20,7 @@ pub unsafe fn specialize_binary_op(
 ) {
     unsafe {
         settle(
+            ts,
             instr,
             specialize::binary_op::decide(ts.vm(), instr, locals, lhs, rhs, oparg),
         )
@@ -27,49 +28,67 @@ pub unsafe fn specialize_binary_op(
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_compare_op(
-    _ts: &Thread,
-    instr: Ip,
-    left: Word,
-    right: Word,
-    oparg: usize,
-) {
-    unsafe { settle(instr, specialize::compare::compare_op(left, right, oparg)) }
+pub unsafe fn specialize_compare_op(ts: &Thread, instr: Ip, left: Word, right: Word, oparg: usize) {
+    unsafe {
+        settle(
+            ts,
+            instr,
+            specialize::compare::compare_op(left, right, oparg),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_contains_op(_ts: &Thread, instr: Ip, container: Word) {
-    unsafe { settle(instr, specialize::compare::contains_op(container)) }
+pub unsafe fn specialize_contains_op(ts: &Thread, instr: Ip, container: Word) {
+    unsafe { settle(ts, instr, specialize::compare::contains_op(container)) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_to_bool(ts: &Thread, instr: Ip, value: Word) {
-    unsafe { settle(instr, specialize::truth::decide(ts.vm(), instr, value)) }
+    unsafe { settle(ts, instr, specialize::truth::decide(ts.vm(), instr, value)) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_store_subscr(_ts: &Thread, instr: Ip, container: Word, sub: Word) {
-    unsafe { settle(instr, specialize::subscr::store(container, sub)) }
+pub unsafe fn specialize_store_subscr(ts: &Thread, instr: Ip, container: Word, sub: Word) {
+    unsafe {
+        settle(
+            ts,
+            instr,
+            specialize::subscr::store(ts.vm(), container, sub),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_for_iter(_ts: &Thread, instr: Ip, iter: Word, _oparg: usize) {
-    unsafe { settle(instr, specialize::iter::for_iter(iter)) }
+pub unsafe fn specialize_for_iter(ts: &Thread, instr: Ip, iter: Word, _oparg: usize) {
+    unsafe { settle(ts, instr, specialize::iter::for_iter(ts.vm(), iter)) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_send(_ts: &Thread, instr: Ip, receiver: Word) {
-    unsafe { settle(instr, specialize::iter::send(receiver)) }
+pub unsafe fn specialize_send(ts: &Thread, instr: Ip, receiver: Word) {
+    unsafe { settle(ts, instr, specialize::iter::send(ts.vm(), receiver)) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_unpack_sequence(_ts: &Thread, instr: Ip, seq: Word, oparg: usize) {
-    unsafe { settle(instr, specialize::iter::unpack_sequence(seq, oparg)) }
+pub unsafe fn specialize_unpack_sequence(ts: &Thread, instr: Ip, seq: Word, oparg: usize) {
+    unsafe {
+        settle(
+            ts,
+            instr,
+            specialize::iter::unpack_sequence(ts.vm(), seq, oparg),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_load_global(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) {
-    unsafe { settle(instr, specialize::globals::decide(ts, instr, locals, oparg)) }
+    unsafe {
+        settle(
+            ts,
+            instr,
+            specialize::globals::decide(ts, instr, locals, oparg),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
@@ -82,6 +101,7 @@ pub unsafe fn specialize_call(
 ) {
     unsafe {
         settle(
+            ts,
             instr,
             specialize::call::decide(ts, instr, callable, self_or_null, oparg),
         )
@@ -89,8 +109,8 @@ pub unsafe fn specialize_call(
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_call_kw(instr: Ip, callable: Word) {
-    unsafe { settle(instr, specialize::call::decide_kw(instr, callable)) }
+pub unsafe fn specialize_call_kw(ts: &Thread, instr: Ip, callable: Word) {
+    unsafe { settle(ts, instr, specialize::call::decide_kw(instr, callable)) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
@@ -103,6 +123,7 @@ pub unsafe fn specialize_load_attr(
 ) {
     unsafe {
         settle(
+            ts,
             instr,
             specialize::attr::load(ts, instr, locals, owner, oparg),
         )
@@ -119,6 +140,7 @@ pub unsafe fn specialize_store_attr(
 ) {
     unsafe {
         settle(
+            ts,
             instr,
             specialize::attr::store(ts, instr, locals, owner, oparg),
         )
@@ -135,6 +157,7 @@ pub unsafe fn specialize_load_super_attr(
 ) {
     unsafe {
         settle(
+            ts,
             instr,
             specialize::attr::load_super(ts.vm(), global_super, class, oparg),
         )
@@ -145,7 +168,10 @@ pub unsafe fn specialize_load_super_attr(
 
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_load_const(instr: Ip, value: Word) {
+pub unsafe fn specialize_load_const(ts: &Thread, instr: Ip, value: Word) {
+    if !ts.specialization.get() {
+        return;
+    }
     let immortal = specialize::is_immortal(value);
     unsafe {
         rewrite(
@@ -167,6 +193,8 @@ pub unsafe fn specialize_resume(ts: &Thread, instr: Ip) {
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn specialize_jump_backward(instr: Ip) {
-    unsafe { rewrite(instr, Opcode::JUMP_BACKWARD_NO_JIT) }
+pub unsafe fn specialize_jump_backward(ts: &Thread, instr: Ip) {
+    if ts.specialization.get() {
+        unsafe { rewrite(instr, Opcode::JUMP_BACKWARD_NO_JIT) }
+    }
 }

@@ -81,14 +81,14 @@ unsafe fn load_from_module(vm: Vm, cache: &Cache, owner: Word, name: Word) -> De
         }
         let dict = (*owner.cast::<ModuleObject>()).dict;
         if (*dict).keys().kind.get() != KeysKind::Unicode {
-            return Err(Refusal::NotAString);
+            return Err(Refusal::AttributeNotString);
         }
         let keys = (*dict).keys();
         let find = |name| keys.find_str(name, str::hash(vm, name));
         if find(vm.names.__getattr__).is_some() {
-            return Err(Refusal::Overridden);
+            return Err(Refusal::ModuleAttributeNotFound);
         }
-        let index = find(name).ok_or(Refusal::MissingKey)?;
+        let index = find(name).ok_or(Refusal::ModuleAttributeNotFound)?;
         let version = (*dict).keys_version(vm);
         if version == 0 {
             return Err(Refusal::OutOfVersions);
@@ -119,13 +119,13 @@ unsafe fn load_from_class(vm: Vm, cache: &Cache, class: &TypeObject, name: Word)
             Finding::Method(_)
             | Finding::NonDescriptor(_)
             | Finding::NonOverriding
-            | Finding::ClassMethod
+            | Finding::ClassMethod(_)
             | Finding::Absent => {}
             _ => return Err(Refusal::MetaclassAttribute),
         }
         let attribute = match descriptor::of_load(vm, class, name) {
             Finding::Method(word) | Finding::NonDescriptor(word) => word,
-            other => return Err(other.refusal()),
+            other => return Err(other.refused_of_class()),
         };
         cache.version(version_of(class)?);
         cache.descr(attribute.borrow().bits());
@@ -202,7 +202,7 @@ unsafe fn load_from_instance(
                 cache.descr(function.borrow().bits());
                 Ok(Opcode::LOAD_ATTR_GETATTRIBUTE_OVERRIDDEN)
             }
-            other => Err(other.refusal()),
+            other => Err(other.refused_of_instance()),
         }
     }
 }
@@ -219,7 +219,7 @@ unsafe fn load_property(
         let getter = (*property.cast::<PropertyObject>()).get.get();
         let getter = getter.ok_or(Refusal::ExpectedError)?;
         if !getter.is_exact(Kind::FUNCTION) {
-            return Err(Refusal::NotAFunction);
+            return Err(Refusal::PropertyNotPythonFunction);
         }
         let code = python_arguments(getter, 1)?;
         if is_method_load {
@@ -316,7 +316,7 @@ unsafe fn own_attribute(
         let dict = instance::existing_dict(object);
         if (*object).has_flag(flag::INLINE_VALUES) && dict.is_null() {
             let keys = ty.cached_keys.get();
-            let index = (*keys).find_str(name, hash).ok_or(Refusal::MissingKey)?;
+            let index = (*keys).find_str(name, hash).ok_or(Refusal::NotInKeys)?;
             let value = (*instance::values_ptr(object)).place(index);
             let offset = value as usize - object as usize;
             if offset > usize::from(u16::MAX) {
@@ -327,13 +327,16 @@ unsafe fn own_attribute(
         if dict.is_null() || !Word::from_borrowed(dict).is_exact(Kind::DICT) {
             return Err(Refusal::NoDict);
         }
-        if !(*dict).values.get().is_null() || (*dict).keys().kind.get() == KeysKind::General {
-            return Err(Refusal::NotAString);
+        if !(*dict).values.get().is_null() {
+            return Err(Refusal::SplitDict);
+        }
+        if (*dict).keys().kind.get() == KeysKind::General {
+            return Err(Refusal::AttributeNotString);
         }
         let index = (*dict)
             .keys()
             .find_str(name, hash)
-            .ok_or(Refusal::MissingKey)?;
+            .ok_or(Refusal::NotInDict)?;
         if index > usize::from(u16::MAX) {
             return Err(Refusal::OutOfRange);
         }
@@ -393,7 +396,7 @@ pub unsafe fn store(ts: &Thread, instr: Ip, locals: Locals, owner: Word, oparg: 
                     Own::Hint => Opcode::STORE_ATTR_WITH_HINT,
                 })
             }
-            other => Err(other.refusal()),
+            other => Err(other.refused_of_store()),
         }
     }
 }

@@ -2,29 +2,12 @@
 
 use super::{Decision, Refusal};
 use crate::bytecode::Opcode;
+use crate::object::number::nb;
 use crate::object::types::type_flag;
 use crate::object::{Kind, PyResult, Vm, Word, float};
 use crate::runtime::call::fits_headroom;
 use crate::runtime::frame::{Ip, Locals};
 use crate::runtime::function::FunctionObject;
-
-/// Numbers of the operations (`NB_*`).
-mod nb {
-    pub const ADD: usize = 0;
-    pub const AND: usize = 1;
-    pub const MULTIPLY: usize = 5;
-    pub const OR: usize = 7;
-    pub const SUBTRACT: usize = 10;
-    pub const TRUE_DIVIDE: usize = 11;
-    pub const XOR: usize = 12;
-    pub const INPLACE_ADD: usize = 13;
-    pub const INPLACE_AND: usize = 14;
-    pub const INPLACE_MULTIPLY: usize = 18;
-    pub const INPLACE_OR: usize = 20;
-    pub const INPLACE_SUBTRACT: usize = 23;
-    pub const INPLACE_XOR: usize = 25;
-    pub const SUBSCR: usize = 26;
-}
 
 /// A pair of types with an operation that BINARY_OP_EXTEND knows (`_PyBinaryOpSpecializationDescr`).
 pub struct Extension {
@@ -58,8 +41,8 @@ fn number(word: Word) -> f64 {
 }
 
 macro_rules! extensions {
-    ($($op:ident $guard:ident $action:expr;)*) => {
-        &[$(Extension { op: nb::$op, guard: $guard, action: $action }),*]
+    ($($op:ident $(+ $inplace:ident)? $guard:ident $action:expr;)*) => {
+        &[$(Extension { op: nb::$op $(+ nb::$inplace)?, guard: $guard, action: $action }),*]
     };
 }
 
@@ -68,9 +51,9 @@ static EXTENSIONS: &[Extension] = extensions! {
     OR both_ints |vm, a, b| vm.new_int(a.as_int() | b.as_int());
     AND both_ints |vm, a, b| vm.new_int(a.as_int() & b.as_int());
     XOR both_ints |vm, a, b| vm.new_int(a.as_int() ^ b.as_int());
-    INPLACE_OR both_ints |vm, a, b| vm.new_int(a.as_int() | b.as_int());
-    INPLACE_AND both_ints |vm, a, b| vm.new_int(a.as_int() & b.as_int());
-    INPLACE_XOR both_ints |vm, a, b| vm.new_int(a.as_int() ^ b.as_int());
+    OR + INPLACE both_ints |vm, a, b| vm.new_int(a.as_int() | b.as_int());
+    AND + INPLACE both_ints |vm, a, b| vm.new_int(a.as_int() & b.as_int());
+    XOR + INPLACE both_ints |vm, a, b| vm.new_int(a.as_int() ^ b.as_int());
     ADD float_and_int |vm, a, b| vm.new_float(number(a) + number(b));
     SUBTRACT float_and_int |vm, a, b| vm.new_float(number(a) - number(b));
     TRUE_DIVIDE nonzero_float_and_int |vm, a, b| vm.new_float(number(a) / number(b));
@@ -101,8 +84,13 @@ pub unsafe fn decide(
     op: usize,
 ) -> Decision {
     let both = |kind| lhs.kind() == kind && rhs.kind() == kind;
-    match op {
-        nb::ADD | nb::INPLACE_ADD if both(Kind::STR) => {
+    let plain = if op >= nb::INPLACE && op < nb::SUBSCR {
+        op - nb::INPLACE
+    } else {
+        op
+    };
+    match plain {
+        nb::ADD if both(Kind::STR) => {
             // SAFETY: five cache units follow, then the next instruction.
             let next = unsafe { instr.add(12) };
             let appends = unsafe { next_store_is(next, locals, lhs) };
@@ -112,20 +100,20 @@ pub unsafe fn decide(
                 Opcode::BINARY_OP_ADD_UNICODE
             });
         }
-        nb::ADD | nb::INPLACE_ADD if Word::both_int(lhs, rhs) => {
+        nb::ADD if Word::both_int(lhs, rhs) => {
             return Ok(Opcode::BINARY_OP_ADD_INT);
         }
-        nb::ADD | nb::INPLACE_ADD if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_ADD_FLOAT),
-        nb::MULTIPLY | nb::INPLACE_MULTIPLY if Word::both_int(lhs, rhs) => {
+        nb::ADD if both(Kind::FLOAT) => return Ok(Opcode::BINARY_OP_ADD_FLOAT),
+        nb::MULTIPLY if Word::both_int(lhs, rhs) => {
             return Ok(Opcode::BINARY_OP_MULTIPLY_INT);
         }
-        nb::MULTIPLY | nb::INPLACE_MULTIPLY if both(Kind::FLOAT) => {
+        nb::MULTIPLY if both(Kind::FLOAT) => {
             return Ok(Opcode::BINARY_OP_MULTIPLY_FLOAT);
         }
-        nb::SUBTRACT | nb::INPLACE_SUBTRACT if Word::both_int(lhs, rhs) => {
+        nb::SUBTRACT if Word::both_int(lhs, rhs) => {
             return Ok(Opcode::BINARY_OP_SUBTRACT_INT);
         }
-        nb::SUBTRACT | nb::INPLACE_SUBTRACT if both(Kind::FLOAT) => {
+        nb::SUBTRACT if both(Kind::FLOAT) => {
             return Ok(Opcode::BINARY_OP_SUBTRACT_FLOAT);
         }
         nb::SUBSCR => return subscript(vm, lhs, rhs),
@@ -140,8 +128,41 @@ pub unsafe fn decide(
             unsafe { instr.add(4).cast::<u64>().write_unaligned(index as u64) };
             Ok(Opcode::BINARY_OP_EXTEND)
         }
-        None if lhs.kind() != rhs.kind() => Err(Refusal::DifferentTypes),
-        None => Err(Refusal::Operator),
+        None => Err(refused(plain, lhs.kind(), rhs.kind())),
+    }
+}
+
+/// Which operation on what kinds of operands stays generic (`binary_op_fail_kind`).
+#[cold]
+fn refused(op: usize, left: Kind, right: Kind) -> Refusal {
+    let same = left == right;
+    let ints = same && left == Kind::INT;
+    match op {
+        nb::ADD if same => Refusal::AddOther,
+        nb::ADD => Refusal::AddDifferentTypes,
+        nb::AND if ints => Refusal::AndInt,
+        nb::AND if same => Refusal::AndOther,
+        nb::AND => Refusal::AndDifferentTypes,
+        nb::FLOOR_DIVIDE => Refusal::FloorDivide,
+        nb::LSHIFT => Refusal::LShift,
+        nb::MATRIX_MULTIPLY => Refusal::MatrixMultiply,
+        nb::MULTIPLY if same => Refusal::MultiplyOther,
+        nb::MULTIPLY => Refusal::MultiplyDifferentTypes,
+        nb::OR if ints => Refusal::OrInt,
+        nb::OR if same => Refusal::Or,
+        nb::OR => Refusal::OrDifferentTypes,
+        nb::POWER => Refusal::Power,
+        nb::REMAINDER => Refusal::Remainder,
+        nb::RSHIFT => Refusal::RShift,
+        nb::SUBTRACT if same => Refusal::SubtractOther,
+        nb::SUBTRACT => Refusal::SubtractDifferentTypes,
+        nb::TRUE_DIVIDE if !same => Refusal::TrueDivideDifferentTypes,
+        nb::TRUE_DIVIDE if left == Kind::FLOAT => Refusal::TrueDivideFloat,
+        nb::TRUE_DIVIDE => Refusal::TrueDivideOther,
+        nb::XOR if ints => Refusal::XorInt,
+        nb::XOR if same => Refusal::Xor,
+        nb::XOR => Refusal::XorDifferentTypes,
+        _ => Refusal::Other,
     }
 }
 
@@ -163,20 +184,44 @@ fn subscript(vm: Vm, container: Word, sub: Word) -> Decision {
         Kind::TUPLE if index => Ok(Opcode::BINARY_OP_SUBSCR_TUPLE_INT),
         Kind::STR if index => Ok(Opcode::BINARY_OP_SUBSCR_STR_INT),
         Kind::DICT => Ok(Opcode::BINARY_OP_SUBSCR_DICT),
-        Kind::LIST | Kind::TUPLE | Kind::STR if sub.is_int() => Err(Refusal::OutOfRange),
-        _ => getitem(vm, container),
+        Kind::LIST | Kind::TUPLE | Kind::STR if sub.kind() == Kind::INT => Err(Refusal::OutOfRange),
+        _ => getitem(vm, container, sub),
+    }
+}
+
+/// What else is subscripted, by the type's name.
+#[cold]
+fn refused_subscript(vm: Vm, container: Word, sub: Word) -> Refusal {
+    let slice = sub.is_exact(Kind::SLICE);
+    // SAFETY: types live as long as an instance.
+    let name = unsafe { (*vm.type_of(container)).name_string() };
+    match name.as_str() {
+        "tuple" if slice => Refusal::SubscriptTupleSlice,
+        "str" if slice => Refusal::SubscriptStringSlice,
+        _ if slice => Refusal::SubscriptOtherSlice,
+        "mappingproxy" => Refusal::SubscriptMappingProxy,
+        "array.array" => Refusal::SubscriptArray,
+        "collections.deque" => Refusal::SubscriptDeque,
+        "collections.defaultdict" => Refusal::SubscriptDefaultDict,
+        "collections.OrderedDict" => Refusal::SubscriptOrderedDict,
+        "bytes" => Refusal::SubscriptBytes,
+        "range" => Refusal::SubscriptRange,
+        _ => Refusal::Subscript,
     }
 }
 
 /// A class whose `__getitem__` is a Python function: the type keeps it, until it is modified
 /// (`_PyType_CacheGetItemForSpecialization`).
-fn getitem(vm: Vm, container: Word) -> Decision {
+fn getitem(vm: Vm, container: Word, sub: Word) -> Decision {
     // SAFETY: types are live as long as an instance.
     unsafe {
         let ty = &*vm.type_of(container);
-        let function = ty.lookup(vm.names.__getitem__).ok_or(Refusal::Other)?;
-        if !ty.has_flag(type_flag::HEAPTYPE) || !function.is_exact(Kind::FUNCTION) {
-            return Err(Refusal::NotAFunction);
+        let function = ty.lookup(vm.names.__getitem__);
+        let Some(function) = function.filter(|found| found.is_exact(Kind::FUNCTION)) else {
+            return Err(refused_subscript(vm, container, sub));
+        };
+        if !ty.has_flag(type_flag::HEAPTYPE) {
+            return Err(Refusal::SubscriptNotHeapType);
         }
         let code = super::python_arguments(function, 2)?;
         if !fits_headroom(&*code) {

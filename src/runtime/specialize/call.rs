@@ -100,7 +100,7 @@ unsafe fn bound_function(method: Word) -> Result<Word, Refusal> {
     if function.is_exact(Kind::FUNCTION) {
         Ok(function)
     } else {
-        Err(Refusal::NotAFunction)
+        Err(Refusal::CallBoundMethod)
     }
 }
 

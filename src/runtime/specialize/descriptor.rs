@@ -29,27 +29,66 @@ pub enum Finding {
     Overridden,
     /// A Python function is `__getattribute__`.
     GetAttribute(Word),
-    ClassMethod,
+    ClassMethod(ClassMethodKind),
     NonOverriding,
     NonDescriptor(Word),
     Absent,
 }
 
 impl Finding {
-    /// Why a site stays generic with such an attribute.
-    pub fn refusal(self) -> Refusal {
+    /// Why a load from an instance stays generic.
+    pub fn refused_of_instance(self) -> Refusal {
+        match self {
+            Finding::OtherSlot => Refusal::NonObjectSlot,
+            Finding::ClassMethod(kind) => kind.as_loaded(),
+            Finding::NonOverriding => Refusal::NonOverridingDescriptor,
+            Finding::NonDescriptor(_) => Refusal::NotDescriptor,
+            other => other.refused_of_class(),
+        }
+    }
+
+    /// Why a load from a class does (`load_attr_fail_kind`).
+    pub fn refused_of_class(self) -> Refusal {
         match self {
             Finding::Overriding => Refusal::OverridingDescriptor,
             Finding::Method(_) => Refusal::Method,
             Finding::Property(_) => Refusal::Property,
-            Finding::Slot { .. } | Finding::DunderClass => Refusal::ExpectedError,
+            Finding::Slot { .. } => Refusal::ObjectSlot,
+            Finding::DunderClass => Refusal::Other,
             Finding::OtherSlot => Refusal::NonObjectSlot,
             Finding::Mutable => Refusal::MutableClass,
             Finding::Overridden | Finding::GetAttribute(_) => Refusal::Overridden,
-            Finding::ClassMethod => Refusal::ClassMethod,
+            Finding::ClassMethod(kind) => kind.as_loaded(),
+            Finding::NonOverriding => Refusal::NonOverridingDescriptor,
+            Finding::NonDescriptor(_) => Refusal::NotDescriptor,
+            Finding::Absent => Refusal::ExpectedError,
+        }
+    }
+
+    /// Why a store does.
+    pub fn refused_of_store(self) -> Refusal {
+        match self {
+            Finding::Slot { .. } | Finding::DunderClass => Refusal::NonObjectSlot,
+            Finding::ClassMethod(ClassMethodKind::Builtin) => Refusal::BuiltinClassMethodObject,
             Finding::NonOverriding => Refusal::ClassAttributeDescriptor,
             Finding::NonDescriptor(_) => Refusal::ClassAttributeSimple,
-            Finding::Absent => Refusal::MissingKey,
+            other => other.refused_of_class(),
+        }
+    }
+}
+
+/// Of which type a class method is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ClassMethodKind {
+    Builtin,
+    Python,
+}
+
+impl ClassMethodKind {
+    fn as_loaded(self) -> Refusal {
+        match self {
+            ClassMethodKind::Builtin => Refusal::BuiltinClassMethod,
+            ClassMethodKind::Python => Refusal::ClassMethodObject,
         }
     }
 }
@@ -142,9 +181,12 @@ pub fn classify(vm: Vm, descriptor: Option<Word>, name: Word, has_getattr: bool)
         if ty.has_flag(type_flag::METHOD_DESCRIPTOR) {
             return Finding::Method(descriptor);
         }
-        let class_methods = [vm.types.classmethod, vm.types.classmethod_descriptor];
-        if class_methods.contains(&vm.type_of(descriptor)) {
-            return Finding::ClassMethod;
+        let own = vm.type_of(descriptor);
+        if own == vm.types.classmethod_descriptor {
+            return Finding::ClassMethod(ClassMethodKind::Builtin);
+        }
+        if own == vm.types.classmethod {
+            return Finding::ClassMethod(ClassMethodKind::Python);
         }
         Finding::NonOverriding
     }

@@ -17,20 +17,16 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) -> De
         let name = (&(*frame::code(locals)).names)[oparg >> 1];
         let globals = (*function).globals.get();
         let builtins = (*function).builtins.get();
-        if !is_plain(globals) {
-            return Err(Refusal::NotAString);
-        }
+        plain(globals)?;
         let cache = instr.add(2);
         if let Some(value) = dict::get_str(globals, name) {
             watch(globals);
             ts.watchers.watch(cache, globals, name, value, None);
             return Ok(Opcode::LOAD_GLOBAL_MODULE);
         }
-        if !is_plain(builtins) {
-            return Err(Refusal::NotAString);
-        }
+        plain(builtins)?;
         let Some(value) = dict::get_str(builtins, name) else {
-            return Err(Refusal::MissingKey);
+            return Err(Refusal::OutOfRange);
         };
         watch(globals);
         watch(builtins);
@@ -41,9 +37,15 @@ pub unsafe fn decide(ts: &Thread, instr: Ip, locals: Locals, oparg: usize) -> De
 }
 
 /// All keys are strings and the values are its own.
-unsafe fn is_plain(dict: *mut DictObject) -> bool {
+unsafe fn plain(dict: *mut DictObject) -> Result<(), Refusal> {
     unsafe {
-        (*dict).header.kind() == Kind::DICT && (*dict).keys().kind.get() == dict::KeysKind::Unicode
+        if (*dict).header.kind() != Kind::DICT {
+            return Err(Refusal::GlobalsNotDict);
+        }
+        if (*dict).keys().kind.get() != dict::KeysKind::Unicode {
+            return Err(Refusal::GlobalsNotStrings);
+        }
+        Ok(())
     }
 }
 

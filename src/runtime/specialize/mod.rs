@@ -7,55 +7,19 @@ pub mod compare;
 mod descriptor;
 pub mod globals;
 pub mod iter;
+pub mod refusal;
 pub mod subscr;
 pub mod truth;
 
 use super::code::CodeObject;
 use super::frame::Ip;
 use super::function::FunctionObject;
+use super::thread::Thread;
 use crate::bytecode::Opcode;
 use crate::bytecode::backoff::BackoffCounter;
 use crate::bytecode::spec::code_flags;
 use crate::object::{Kind, Word, bytes, str, tuple};
-
-/// Why a site stays generic (`SPEC_FAIL_*`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Refusal {
-    /// Nothing more particular (`SPEC_FAIL_OTHER`).
-    Other,
-    DifferentTypes,
-    OutOfRange,
-    NotCompactInt,
-    Subclass,
-    Unhashable,
-    MetaclassOverridden,
-    NotAFunction,
-    CodeNotOptimized,
-    ComplexParameters,
-    WrongArgumentCount,
-    OutOfVersions,
-    FrameTooLarge,
-    MissingKey,
-    NotAString,
-    Operator,
-    OverridingDescriptor,
-    Overridden,
-    Method,
-    Property,
-    NonObjectSlot,
-    MutableClass,
-    ClassMethod,
-    ClassAttributeDescriptor,
-    ClassAttributeSimple,
-    MetaclassAttribute,
-    NotManagedDict,
-    NoDict,
-    ReadOnly,
-    /// The execution is about to raise (`SPEC_FAIL_EXPECTED_ERROR`).
-    ExpectedError,
-    SuperShadowed,
-    SuperBadClass,
-}
+pub use refusal::Refusal;
 
 /// The code of a Python function with exactly this many parameters, all of them positional (`function_check_args`).
 ///
@@ -85,18 +49,18 @@ pub type Decision = Result<Opcode, Refusal>;
 ///
 /// # Safety
 /// `instr` is an instruction with a counter in live code.
-pub unsafe fn settle(instr: Ip, decision: Decision) {
+pub unsafe fn settle(ts: &Thread, instr: Ip, decision: Decision) {
     unsafe {
         let counter = instr.add(2).cast::<u16>();
-        let (opcode, next) = match decision {
-            Ok(opcode) => (opcode, BackoffCounter::COOLDOWN),
-            Err(_) => (
-                Opcode(u16::from(*instr)).deopt(),
-                BackoffCounter(counter.read_unaligned()).restart(),
-            ),
+        let before = BackoffCounter(counter.read_unaligned());
+        let opcode = Opcode(u16::from(*instr));
+        let (next, after) = match decision {
+            Ok(form) => (form, BackoffCounter::COOLDOWN),
+            Err(_) => (opcode.deopt(), before.restart()),
         };
-        *instr = opcode.0 as u8;
-        counter.write_unaligned(next.0);
+        *instr = next.0 as u8;
+        counter.write_unaligned(after.0);
+        ts.settled(instr, opcode, before, decision);
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{Decision, Refusal};
 use crate::bytecode::Opcode;
-use crate::object::{Kind, Vm, Word};
+use crate::object::types::type_flag;
+use crate::object::{Kind, TypeObject, Vm, Word};
 use crate::runtime::frame::Ip;
 
 /// Decides; the type's version goes into the cache of TO_BOOL_ALWAYS_TRUE.
@@ -20,9 +21,9 @@ pub unsafe fn decide(vm: Vm, instr: Ip, value: Word) -> Decision {
             // SAFETY: types live as long as an instance.
             let ty = unsafe { &*vm.type_of(value) };
             if ty.slots.bool.is_some() || ty.slots.len.is_some() {
-                return Err(Refusal::Other);
+                return Err(refused(ty, value));
             }
-            if !ty.has_flag(crate::object::types::type_flag::HEAPTYPE) {
+            if !ty.has_flag(type_flag::HEAPTYPE) {
                 return Err(Refusal::Other);
             }
             match ty.version() {
@@ -34,5 +35,21 @@ pub unsafe fn decide(vm: Vm, instr: Ip, value: Word) -> Decision {
                 }
             }
         }
+    }
+}
+
+/// What else has a truth value of its own.
+#[cold]
+fn refused(ty: &TypeObject, value: Word) -> Refusal {
+    match value.kind() {
+        Kind::BYTEARRAY => Refusal::BoolByteArray,
+        Kind::BYTES => Refusal::BoolBytes,
+        Kind::DICT => Refusal::BoolDict,
+        Kind::FLOAT => Refusal::BoolFloat,
+        Kind::SET | Kind::FROZENSET => Refusal::BoolSet,
+        Kind::TUPLE => Refusal::BoolTuple,
+        _ if ty.slots.bool.is_some() => Refusal::BoolNumber,
+        _ if ty.has_flag(type_flag::MAPPING) => Refusal::BoolMapping,
+        _ => Refusal::BoolSequence,
     }
 }

@@ -1,0 +1,2 @@
+def count(n):
+    yield n
