@@ -119,7 +119,8 @@ fn MAKE_CELL() {
 
 #[inst("--")]
 fn COPY_FREE_VARS() {
-    copy_free_vars(locals, oparg);
+    let done = copy_free_vars(ts, locals, oparg);
+    error_if!(!done);
 }
 
 #[inst("-- value")]

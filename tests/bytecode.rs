@@ -2,7 +2,7 @@
 
 use rattail::bytecode::verify::verify;
 use rattail::compiler::{Mode, Options, compile};
-use rattail::introspect::dis::{disassemble, to_json};
+use rattail::introspect::dis::{Show, disassemble, to_json};
 use serde_json::Value;
 
 /// The first place where two values differ, as a path.
@@ -85,7 +85,8 @@ fn recorded_disassemblies_are_equal() {
             Options::default(),
         );
         let code = code.unwrap_or_else(|e| panic!("{}: {e}", text("name")));
-        let ours = without_addresses(&disassemble(&code).expect("tables read back"));
+        let ours =
+            without_addresses(&disassemble(&code, Show::default()).expect("tables read back"));
         let pairs = ours.lines().zip(text("text").lines());
         for (number, (ours, theirs)) in pairs.enumerate() {
             assert_eq!(ours, theirs, "{}, line {}", text("name"), number + 1);

@@ -12,7 +12,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rattail::bytecode::verify::verify;
 use rattail::compiler::{Mode, Options, compile};
-use rattail::introspect::dis::{disassemble, to_json};
+use rattail::introspect::dis::{Show, disassemble, to_json};
 
 fn count() -> u64 {
     let count = std::env::var("RATTAIL_RANDOM_COUNT");
@@ -31,7 +31,7 @@ fn check(source: &[u8], what: &str) -> bool {
         panic!("{what}: {error}\n{shown}");
     }
     assert!(
-        disassemble(&code).is_ok() && to_json(&code).is_ok(),
+        disassemble(&code, Show::default()).is_ok() && to_json(&code).is_ok(),
         "{what}: {shown}"
     );
     true

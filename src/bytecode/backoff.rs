@@ -1,5 +1,7 @@
 //! The adaptive counter of an inline cache (`pycore_backoff.h`): a value that counts down and a backoff exponent.
 
+use super::Opcode;
+
 /// How the 16 bits are shared out, and how long a site waits after each failed attempt.
 #[derive(Debug)]
 pub struct Layout {
@@ -102,6 +104,20 @@ impl BackoffCounter {
     pub const UNREACHABLE: BackoffCounter = BackoffCounter(LAYOUT.unreachable());
     pub const JUMP_BACKWARD: BackoffCounter =
         BackoffCounter::new(LAYOUT.jump_backward.0, LAYOUT.jump_backward.1);
+
+    /// What the first unit of an instruction's cache is before it runs: a counter, or the history of a conditional jump
+    /// (`_PyCode_Quicken`).
+    pub fn initial(op: Opcode, specialize: bool) -> BackoffCounter {
+        match op {
+            Opcode::POP_JUMP_IF_FALSE
+            | Opcode::POP_JUMP_IF_TRUE
+            | Opcode::POP_JUMP_IF_NONE
+            | Opcode::POP_JUMP_IF_NOT_NONE => BackoffCounter(0x5555),
+            _ if !specialize => BackoffCounter::UNREACHABLE,
+            Opcode::JUMP_BACKWARD => BackoffCounter::JUMP_BACKWARD,
+            _ => BackoffCounter::WARMUP,
+        }
+    }
 
     pub const fn value(self) -> u16 {
         LAYOUT.value(self.0)

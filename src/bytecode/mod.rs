@@ -4,6 +4,7 @@ pub mod backoff;
 pub mod expansion;
 pub mod instructions;
 pub mod opcode;
+pub mod operands;
 pub mod printable;
 pub mod repr;
 pub mod spec;

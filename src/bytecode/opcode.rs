@@ -166,6 +166,34 @@ impl Opcode {
             .find(|(op, _)| *op == self)
             .map_or(&[], |(_, targets)| targets)
     }
+    /// Words that the handler of a block-push pseudo-instruction finds on the stack: the exception, below it the offset of
+    /// the failing instruction where the handler wants that. None for everything else.
+    pub fn handler_words(self) -> Option<i32> {
+        match self {
+            Opcode::SETUP_CLEANUP => Some(2),
+            Opcode::SETUP_FINALLY | Opcode::SETUP_WITH => Some(1),
+            _ => None,
+        }
+    }
+    /// What the interpreter writes between chunks of its stack: no code object holds it, and programs are not told of it.
+    pub fn is_private(self) -> bool {
+        self == Opcode::LEAVE_CHUNK
+    }
+    /// First opcode of those that monitoring writes (`MIN_INSTRUMENTED_OPCODE`); `ENTER_EXECUTOR` is the last of all.
+    pub const MIN_INSTRUMENTED: Opcode = Opcode::INSTRUMENTED_END_FOR;
+    /// Net change of the stack (`PyCompile_OpcodeStackEffectWithJump`); a block push has one only where it jumps. None for
+    /// specialised forms, for numbers that no opcode has, and for arguments that no stack has room for.
+    pub fn stack_effect(self, oparg: i32, jumps: bool) -> Option<i32> {
+        const MOST: i32 = 1 << 28;
+        if self.deopt() != self || !(-MOST..MOST).contains(&oparg) {
+            return None;
+        }
+        if let Some(words) = self.handler_words() {
+            return Some(if jumps { words } else { 0 });
+        }
+        let (popped, pushed) = (self.num_popped(oparg)?, self.num_pushed(oparg)?);
+        (popped >= 0 && pushed >= 0).then(|| pushed - popped)
+    }
     /// Words taken off the stack (`_PyOpcode_num_popped`); None for a number that is no opcode.
     pub fn num_popped(self, oparg: i32) -> Option<i32> {
         popped(self, oparg)

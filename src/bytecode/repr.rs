@@ -42,6 +42,7 @@ fn write_repr(out: &mut String, value: &Constant) {
             out.push(')');
         }
         Constant::Code(code) => out.push_str(&code_repr(code)),
+        Constant::Given { .. } => out.push_str("<object>"),
     }
 }
 

@@ -26,6 +26,10 @@ pub enum Constant {
     FrozenSet(Rc<[Constant]>),
     Slice(Rc<[Constant; 3]>),
     Code(Rc<CodeSpec>),
+    /// What a program put into a code object of its own making: for another code object, how many free variables it has.
+    Given {
+        code: Option<u32>,
+    },
 }
 
 /// `CO_FAST_*`: what kinds of variable a local slot is.
@@ -50,6 +54,8 @@ pub mod code_flags {
     pub const COROUTINE: u32 = 0x80;
     pub const ITERABLE_COROUTINE: u32 = 0x100;
     pub const ASYNC_GENERATOR: u32 = 0x200;
+    /// Its frame moves into an object that its call returns.
+    pub const SUSPENDS: u32 = GENERATOR | COROUTINE | ASYNC_GENERATOR;
     pub const HAS_DOCSTRING: u32 = 0x4000000;
     pub const METHOD: u32 = 0x8000000;
 }
@@ -80,12 +86,36 @@ pub struct CodeSpec {
     pub exceptiontable: Vec<u8>,
 }
 
+impl CodeSpec {
+    /// How many free variables the code has.
+    pub fn free_count(&self) -> usize {
+        let free = |kinds: &&u8| **kinds & local_kind::FREE != 0;
+        self.localspluskinds.iter().filter(free).count()
+    }
+}
+
 impl Wtf8 {
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }
     pub fn to_string_lossy(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
+    }
+}
+/// Text in generalised UTF-8: a lone surrogate is its three-byte form.
+impl FromIterator<u32> for Wtf8 {
+    fn from_iter<I: IntoIterator<Item = u32>>(chars: I) -> Self {
+        let mut bytes = Vec::new();
+        for c in chars {
+            match char::from_u32(c) {
+                Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                None => {
+                    let tail = |shift: u32| 0x80 | (c >> shift & 0x3f) as u8;
+                    bytes.extend([0xe0 | (c >> 12) as u8, tail(6), tail(0)]);
+                }
+            }
+        }
+        Wtf8(bytes.into())
     }
 }
 impl From<&str> for Wtf8 {
@@ -140,6 +170,7 @@ impl std::hash::Hash for Constant {
             Tuple(a) | FrozenSet(a) => a.hash(state),
             Slice(a) => a.hash(state),
             Code(a) => Rc::as_ptr(a).hash(state),
+            Given { code } => code.hash(state),
         }
     }
 }

@@ -138,6 +138,22 @@ pub struct Dis {
     #[arg(short, value_name = "CODE", conflicts_with = "file")]
     pub code: Option<String>,
 
+    /// Show inline caches
+    #[arg(short = 'C', long)]
+    pub show_caches: bool,
+
+    /// Show instruction offsets
+    #[arg(short = 'O', long)]
+    pub show_offsets: bool,
+
+    /// Show instruction positions in the source
+    #[arg(short = 'P', long)]
+    pub show_positions: bool,
+
+    /// Show the code as it begins to run, its counters set
+    #[arg(short = 'S', long)]
+    pub specialized: bool,
+
     /// Print JSON
     #[arg(long)]
     pub json: bool,

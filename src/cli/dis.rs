@@ -3,7 +3,7 @@
 use super::args::Dis;
 use super::source::Source;
 use super::{Outcome, print};
-use crate::introspect::dis::{disassemble, to_json};
+use crate::introspect::dis::{Show, disassemble, to_json};
 use std::process::ExitCode;
 
 pub fn run(options: &Dis) -> Outcome {
@@ -16,7 +16,13 @@ pub fn run(options: &Dis) -> Outcome {
     if options.json {
         print(&(serde_json::to_string_pretty(&to_json(&code)?)? + "\n"))?;
     } else {
-        print(&disassemble(&code)?)?;
+        let show = Show {
+            caches: options.show_caches,
+            offsets: options.show_offsets,
+            positions: options.show_positions,
+            specialized: options.specialized,
+        };
+        print(&disassemble(&code, show)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -354,10 +354,7 @@ impl Cfg {
 
 /// `IS_BLOCK_PUSH_OPCODE`
 pub fn is_block_push(op: Opcode) -> bool {
-    matches!(
-        op,
-        Opcode::SETUP_FINALLY | Opcode::SETUP_WITH | Opcode::SETUP_CLEANUP
-    )
+    op.handler_words().is_some()
 }
 /// `IS_UNCONDITIONAL_JUMP_OPCODE`
 pub fn is_unconditional_jump(op: Opcode) -> bool {

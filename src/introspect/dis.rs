@@ -1,10 +1,17 @@
 //! Disassembly, as text in the form of `python -m dis` and as JSON.
 
 use crate::bytecode::Opcode;
+use crate::bytecode::backoff::BackoffCounter;
 use crate::bytecode::instructions::{Decoded, instructions};
+use crate::bytecode::operands::{
+    BINARY_OPS, COMMON_CONSTANTS, COMPARISONS, CONVERSIONS, FUNCTION_ATTRIBUTES, INTRINSICS_1,
+    INTRINSICS_2, SPECIAL_METHODS,
+};
 use crate::bytecode::repr::{code_repr, repr};
 use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, local_kind};
-use crate::bytecode::tables::{ExceptionEntry, MalformedTable, read_exception_table, read_lines};
+use crate::bytecode::tables::{
+    ExceptionEntry, Location, MalformedTable, read_exception_table, read_lines, read_locations,
+};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,14 +23,25 @@ const NO_LINENO: &str = "  --";
 const OPNAME_WIDTH: usize = 20;
 const OPARG_WIDTH: usize = 5;
 
+/// What of each instruction is shown beside its name and argument (the options of `python -m dis`).
+#[derive(Clone, Copy, Default)]
+pub struct Show {
+    pub caches: bool,
+    pub offsets: bool,
+    /// Lines and columns, and not lines alone.
+    pub positions: bool,
+    /// The code as it begins to run, its counters set, and not as it was compiled.
+    pub specialized: bool,
+}
+
 /// A code object and all code objects in it, each after the one that holds it (`dis.dis`).
-pub fn disassemble(code: &CodeSpec) -> Result<String, MalformedTable> {
+pub fn disassemble(code: &CodeSpec, show: Show) -> Result<String, MalformedTable> {
     let mut out = String::new();
-    disassemble_one(&mut out, code)?;
+    disassemble_one(&mut out, code, show)?;
     let mut waiting: Vec<&Rc<CodeSpec>> = nested(code).rev().collect();
     while let Some(code) = waiting.pop() {
         _ = writeln!(out, "\nDisassembly of {}:", code_repr(code));
-        disassemble_one(&mut out, code)?;
+        disassemble_one(&mut out, code, show)?;
         waiting.extend(nested(code).rev());
     }
     Ok(out)
@@ -66,41 +84,161 @@ fn lineno_width(line_starts: &BTreeMap<usize, Option<i32>>) -> usize {
     }
 }
 
+/// The columns of one disassembly (`dis.Formatter`).
+struct Columns {
+    /// Where no line stands there is no column for one.
+    place_width: usize,
+    label_width: usize,
+    offset_width: Option<usize>,
+}
+
+/// What stands in a line.
+struct Row<'a> {
+    place: String,
+    label: Option<usize>,
+    offset: usize,
+    name: &'a str,
+    arg: Option<u32>,
+    arg_repr: String,
+}
+
+impl Columns {
+    fn write(&self, out: &mut String, row: Row<'_>) {
+        let mut line = String::new();
+        if self.place_width > 0 {
+            line = row.place + " ";
+        }
+        let label = row.label.map_or(String::new(), |n| format!("L{n}:"));
+        _ = write!(line, "{label:>width$} ", width = self.label_width);
+        if let Some(width) = self.offset_width {
+            _ = write!(line, "{:>width$}   ", row.offset);
+        }
+        _ = write!(line, "    {:OPNAME_WIDTH$}", row.name);
+        if let Some(arg) = row.arg {
+            // A long name takes room from the argument.
+            let width = OPARG_WIDTH.saturating_sub(row.name.len().saturating_sub(OPNAME_WIDTH));
+            _ = write!(line, " {arg:>width$}");
+            if !row.arg_repr.is_empty() {
+                _ = write!(line, " ({})", row.arg_repr);
+            }
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+}
+
+/// Where a code unit is in the source, as `-P` shows it.
+fn position(loc: &Location) -> String {
+    let parts = [
+        loc.lineno,
+        loc.col_offset,
+        loc.end_lineno,
+        loc.end_col_offset,
+    ];
+    if parts.iter().all(|part| *part < 0) {
+        return NO_LINENO.to_string();
+    }
+    let [line, column, end_line, end_column] = parts.map(|part| match part {
+        0.. => part.to_string(),
+        _ => "?".to_string(),
+    });
+    format!("{line}:{column}-{end_line}:{end_column}")
+}
+
+/// `dis._get_positions_width`
+fn positions_width(locations: &[Location]) -> usize {
+    let parts = |loc: &Location| {
+        [
+            loc.lineno,
+            loc.col_offset,
+            loc.end_lineno,
+            loc.end_col_offset,
+        ]
+    };
+    if !locations.iter().flat_map(parts).any(|part| part >= 0) {
+        return 0;
+    }
+    let width = |part: i32| usize::try_from(part).map_or(1, digits);
+    let widths = locations
+        .iter()
+        .map(|loc| parts(loc).map(width).iter().sum::<usize>());
+    1 + NO_LINENO.len().max(3 + widths.max().unwrap_or(0))
+}
+
 /// `dis.disassemble`
-fn disassemble_one(out: &mut String, code: &CodeSpec) -> Result<(), MalformedTable> {
+fn disassemble_one(out: &mut String, code: &CodeSpec, show: Show) -> Result<(), MalformedTable> {
     let handlers = read_exception_table(&code.exceptiontable)?;
     let lines = read_lines(&code.linetable, code.firstlineno)?;
     let line_starts = lines.iter().map(|l| (l.start as usize, l.line)).collect();
-    let lineno_width = lineno_width(&line_starts);
+    let mut locations = Vec::new();
+    for range in read_locations(&code.linetable, code.firstlineno)? {
+        locations.resize(range.end as usize, range.loc);
+    }
     let labels = number_labels(code, &handlers);
-    let label_width = 4 + digits(labels.len());
-
-    for instr in instructions(&code.code) {
-        let line = line_starts.get(&instr.offset);
-        if lineno_width > 0 {
-            if line.is_some() && instr.offset > 0 {
-                out.push('\n');
-            }
-            match line {
-                Some(Some(line)) => _ = write!(out, "{line:>lineno_width$} "),
-                Some(None) => _ = write!(out, "{NO_LINENO:>lineno_width$} "),
-                None => _ = write!(out, "{:lineno_width$} ", ""),
-            }
+    let columns = Columns {
+        place_width: match show.positions {
+            true => positions_width(&locations),
+            false => lineno_width(&line_starts),
+        },
+        label_width: 4 + digits(labels.len()),
+        offset_width: show
+            .offsets
+            .then(|| digits(code.code.len().saturating_sub(2).max(9999))),
+    };
+    let width = columns.place_width;
+    let place = |unit: usize, starts: bool| -> String {
+        if show.positions {
+            let loc = locations.get(unit).unwrap_or(&Location::NO_LOCATION);
+            return format!("{:width$}", position(loc));
         }
-        let label = labels.get(&(instr.offset as i64));
-        let label = label.map_or(String::new(), |n| format!("L{n}:"));
-        let name = instr.op.name();
-        _ = write!(out, "{label:>label_width$}     ");
-        if !has_arg(instr.op) {
-            _ = writeln!(out, "{name}");
+        match line_starts.get(&unit).filter(|_| starts) {
+            Some(Some(line)) => format!("{line:>width$}"),
+            Some(None) => format!("{NO_LINENO:>width$}"),
+            None => " ".repeat(width),
+        }
+    };
+    for instr in instructions(&code.code) {
+        if width > 0 && line_starts.contains_key(&instr.offset) && instr.offset > 0 {
+            out.push('\n');
+        }
+        let arg = has_arg(instr.op).then_some(instr.oparg);
+        let row = Row {
+            place: place(instr.offset, true),
+            label: labels.get(&(instr.offset as i64)).copied(),
+            offset: 2 * instr.offset,
+            name: instr.op.name(),
+            arg,
+            arg_repr: arg.map_or(String::new(), |_| arg_repr(code, &instr, &labels)),
+        };
+        columns.write(out, row);
+        if !show.caches {
             continue;
         }
-        // A long name takes room from the argument.
-        let width = OPARG_WIDTH.saturating_sub(name.len().saturating_sub(OPNAME_WIDTH));
-        _ = write!(out, "{name:OPNAME_WIDTH$} {:>width$}", instr.oparg);
-        match arg_repr(code, &instr, &labels) {
-            text if text.is_empty() => out.push('\n'),
-            text => _ = writeln!(out, " ({text})"),
+        let mut unit = instr.offset;
+        for (entry, units) in instr.op.cache_format() {
+            for index in 0..*units {
+                unit += 1;
+                let counts = show.specialized && unit == instr.offset + 1;
+                let value = if counts {
+                    BackoffCounter::initial(instr.op, true).0
+                } else {
+                    0
+                };
+                let first = index == 0;
+                let row = Row {
+                    place: place(instr.offset, false),
+                    label: None,
+                    offset: 2 * unit,
+                    name: Opcode::CACHE.name(),
+                    arg: Some(0),
+                    arg_repr: if first {
+                        format!("{entry}: {value}")
+                    } else {
+                        String::new()
+                    },
+                };
+                columns.write(out, row);
+            }
         }
     }
     if !handlers.is_empty() {
@@ -120,51 +258,6 @@ fn disassemble_one(out: &mut String, code: &CodeSpec) -> Result<(), MalformedTab
 fn has_arg(op: Opcode) -> bool {
     op.deopt().has_arg()
 }
-
-/// `dis._nb_ops`
-static BINARY_OPS: [&str; 27] = [
-    "+", "&", "//", "<<", "@", "*", "%", "|", "**", ">>", "-", "/", "^", "+=", "&=", "//=", "<<=",
-    "@=", "*=", "%=", "|=", "**=", ">>=", "-=", "/=", "^=", "[]",
-];
-static COMPARISONS: [&str; 6] = ["<", "<=", "==", "!=", ">", ">="];
-static INTRINSICS_1: [&str; 12] = [
-    "INTRINSIC_1_INVALID",
-    "INTRINSIC_PRINT",
-    "INTRINSIC_IMPORT_STAR",
-    "INTRINSIC_STOPITERATION_ERROR",
-    "INTRINSIC_ASYNC_GEN_WRAP",
-    "INTRINSIC_UNARY_POSITIVE",
-    "INTRINSIC_LIST_TO_TUPLE",
-    "INTRINSIC_TYPEVAR",
-    "INTRINSIC_PARAMSPEC",
-    "INTRINSIC_TYPEVARTUPLE",
-    "INTRINSIC_SUBSCRIPT_GENERIC",
-    "INTRINSIC_TYPEALIAS",
-];
-static INTRINSICS_2: [&str; 6] = [
-    "INTRINSIC_2_INVALID",
-    "INTRINSIC_PREP_RERAISE_STAR",
-    "INTRINSIC_TYPEVAR_WITH_BOUND",
-    "INTRINSIC_TYPEVAR_WITH_CONSTRAINTS",
-    "INTRINSIC_SET_FUNCTION_TYPE_PARAMS",
-    "INTRINSIC_SET_TYPEPARAM_DEFAULT",
-];
-static COMMON_CONSTANTS: [&str; 5] = [
-    "AssertionError",
-    "NotImplementedError",
-    "tuple",
-    "<built-in function all>",
-    "<built-in function any>",
-];
-static SPECIAL_METHODS: [&str; 4] = ["__enter__", "__exit__", "__aenter__", "__aexit__"];
-static CONVERSIONS: [&str; 4] = ["", "str", "repr", "ascii"];
-static FUNCTION_ATTRIBUTES: [&str; 5] = [
-    "defaults",
-    "kwdefaults",
-    "annotations",
-    "closure",
-    "annotate",
-];
 
 fn name(names: &[Wtf8], index: u32) -> Cow<'_, str> {
     names
@@ -216,7 +309,10 @@ fn arg_repr(code: &CodeSpec, instr: &Decoded, labels: &BTreeMap<i64, usize>) -> 
             let set = attributes.filter(|(i, _)| arg >> i & 1 != 0);
             set.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
         }
-        Opcode::BINARY_OP => pick(&BINARY_OPS),
+        Opcode::BINARY_OP => {
+            let known = BINARY_OPS.get(arg as usize);
+            known.map_or("?", |(_, symbol)| symbol).to_string()
+        }
         Opcode::CALL_INTRINSIC_1 => pick(&INTRINSICS_1),
         Opcode::CALL_INTRINSIC_2 => pick(&INTRINSICS_2),
         Opcode::LOAD_COMMON_CONSTANT => pick(&COMMON_CONSTANTS),

@@ -156,10 +156,10 @@ impl<const N: usize> Signature<N> {
                 } else {
                     "exactly"
                 };
-                let s = if self.positional_only == 1 { "" } else { "s" };
+                let least = self.required.min(self.positional_only);
+                let s = if least == 1 { "" } else { "s" };
                 return Err(vm.type_error(format!(
-                    "{function}() takes {bound} {} positional argument{s} ({given} given)",
-                    self.positional_only
+                    "{function}() takes {bound} {least} positional argument{s} ({given} given)"
                 )));
             }
             return Err(vm.type_error(format!(

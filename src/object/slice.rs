@@ -70,6 +70,12 @@ fn part(vm: Vm, word: Word, default: isize) -> Result<isize, Raised> {
     number::index_clamped(vm, word)
 }
 
+/// Start, stop and step as they were given.
+pub fn parts(slice: Word) -> [Word; 3] {
+    let slice = object(slice);
+    [slice.start, slice.stop, slice.step]
+}
+
 /// Start, stop and step as machine integers (`PySlice_Unpack`). This may run Python code: ask for the length after it.
 pub fn unpack(vm: Vm, slice: Word) -> Result<(isize, isize, isize), Raised> {
     let slice = object(slice);

@@ -194,8 +194,9 @@ pub unsafe fn enter_init(ts: &Thread, return_ip: Ip, base: *mut Word, count: usi
         };
         let function: *mut FunctionObject = init.cast();
         let code = (*function).code.get();
-        let suspends = code_flags::GENERATOR | code_flags::COROUTINE | code_flags::ASYNC_GENERATOR;
-        if !fits_headroom(&*code) || (*code).flags & suspends != 0 {
+        // The place for a namespace is taken below.
+        let ordinary = (*code).is_optimized() && (*code).flags & code_flags::SUSPENDS == 0;
+        if !ordinary || !fits_headroom(&*code) {
             return call_stack(ts, return_ip, base, count, Word::NULL);
         }
         if !ts.enter_any_frame() {
@@ -299,7 +300,13 @@ unsafe fn enter_function(
             previous: place.previous,
             return_ip: place.return_ip,
             meta: (*code).meta,
-            namespace: Word::NULL,
+            // A body that a program calls as a function works on the globals.
+            namespace: if (*code).is_optimized() {
+                Word::NULL
+            } else {
+                let function = callable.cast::<FunctionObject>();
+                Owned::from_borrowed((*function).globals.get()).into_slot()
+            },
         });
         ts.install(code::start(code), locals.add((*code).nlocalsplus()), locals);
         Ok(())
@@ -503,7 +510,8 @@ pub unsafe fn run_body(ts: &Thread, function: Word, namespace: Word) -> PyResult
             let (_, _, locals) = ts.registers();
             let header = frame::frame(locals);
             if (*header).meta.has(Meta::NAMESPACE) {
-                (*header).namespace = namespace.dup().to_slot();
+                let given = namespace.dup().to_slot();
+                std::mem::replace(&mut (*header).namespace, given).release_slot();
             }
             entry.run(ts)
         };

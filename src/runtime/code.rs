@@ -4,7 +4,7 @@ use super::arena::GRANULE;
 use super::frame::{HEADER, Ip, Meta};
 use super::thread::Thread;
 use crate::bytecode::backoff::BackoffCounter;
-use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags, local_kind};
+use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags};
 use crate::bytecode::{Opcode, verify};
 use crate::object::{self, Header, Kind, Object, Owned, PyResult, Raised, Vm, Word};
 use std::cell::Cell;
@@ -16,6 +16,7 @@ pub struct CodeObject {
     pub header: Header,
     /// What a new frame's `meta` is.
     pub meta: Meta,
+    /// The constants; the word before them is the address of this object, so that a frame finds its code.
     pub consts: *mut Word,
     /// Positional parameters, `self` included.
     pub argcount: u32,
@@ -89,11 +90,7 @@ impl CodeObject {
     }
     /// How many free variables the code has.
     pub fn free_count(&self) -> usize {
-        self.spec
-            .localspluskinds
-            .iter()
-            .filter(|kind| **kind & local_kind::FREE != 0)
-            .count()
+        self.spec.free_count()
     }
     pub fn is_optimized(&self) -> bool {
         self.flags & code_flags::OPTIMIZED != 0
@@ -111,17 +108,18 @@ pub unsafe fn start(code: *mut CodeObject) -> Ip {
 
 /// Makes a code object of what the compiler said. Raises ValueError if the code would not be safe to run.
 pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
+    // What is nested is made, and so verified, with the constants.
+    let consts = constants(ts, &spec.consts)?;
+    new_code_of(ts, spec, consts)
+}
+
+/// Makes a code object whose constants are there already; those in `spec` say what is known of them.
+pub fn new_code_of(ts: &Thread, spec: &Rc<CodeSpec>, consts: Vec<Owned>) -> PyResult {
     let vm = ts.vm();
-    if let Err(e) = verify::verify(spec) {
-        return Err(vm.raise(
-            vm.exc.ValueError,
-            format!("code {}: {e}", spec.qualname.to_string_lossy()),
-        ));
+    if let Err(e) = verify::verify_one(spec) {
+        return Err(vm.value_error(format!("code: {e}")));
     }
-    let consts: Vec<Word> = constants(ts, &spec.consts)?
-        .into_iter()
-        .map(Owned::into_slot)
-        .collect();
+    let consts: Vec<Word> = consts.into_iter().map(Owned::into_slot).collect();
     let intern_all = |list: &[Wtf8]| {
         let words = list.iter().map(|n| Ok(intern(vm, n)?.into_slot()));
         words.collect::<Result<Box<[Word]>, Raised>>()
@@ -136,9 +134,11 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
     let size = CODE_OFFSET + spec.code.len();
     let framesize = HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK;
     let block = ts.arena.alloc(size).ok_or_else(|| vm.no_memory())?;
-    let consts: Box<[Word]> = consts.into();
-    let nconsts = consts.len() as u32;
     let code: *mut CodeObject = block.as_ptr().cast();
+    let nconsts = consts.len() as u32;
+    // SAFETY: a number, which nobody takes for a reference.
+    let own = unsafe { Word::from_bits(code as u64) };
+    let consts: Box<[Word]> = std::iter::once(own).chain(consts).collect();
     let header = Header {
         refcount: Cell::new(1),
         kind: Cell::new(Kind::CODE),
@@ -151,7 +151,7 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
         code.write(CodeObject {
             header,
             meta: Meta(meta),
-            consts: Box::into_raw(consts).cast(),
+            consts: Box::into_raw(consts).cast::<Word>().add(1),
             argcount: spec.argcount,
             framesize: framesize as u32,
             flags: spec.flags,
@@ -177,11 +177,7 @@ pub fn new_code(ts: &Thread, spec: &Rc<CodeSpec>) -> PyResult {
 
 fn exact_argcount(spec: &CodeSpec, framesize: usize) -> u32 {
     // A generator's frame moves away from where it was called.
-    let complex = code_flags::VARARGS
-        | code_flags::VARKEYWORDS
-        | code_flags::GENERATOR
-        | code_flags::COROUTINE
-        | code_flags::ASYNC_GENERATOR;
+    let complex = code_flags::VARARGS | code_flags::VARKEYWORDS | code_flags::SUSPENDS;
     let simple = spec.flags & (complex | code_flags::OPTIMIZED) == code_flags::OPTIMIZED
         && spec.kwonlyargcount == 0
         && framesize <= super::datastack::HEADROOM;
@@ -200,15 +196,7 @@ fn quicken(ts: &Thread, code: &[Cell<u8>]) {
         let op = Opcode(u16::from(code[unit * 2].get()));
         let caches = op.caches();
         if caches > 0 {
-            let counter = match op {
-                Opcode::POP_JUMP_IF_FALSE
-                | Opcode::POP_JUMP_IF_TRUE
-                | Opcode::POP_JUMP_IF_NONE
-                | Opcode::POP_JUMP_IF_NOT_NONE => 0x5555,
-                _ if !ts.specialization.get() => BackoffCounter::UNREACHABLE.0,
-                Opcode::JUMP_BACKWARD => BackoffCounter::JUMP_BACKWARD.0,
-                _ => BackoffCounter::WARMUP.0,
-            };
+            let counter = BackoffCounter::initial(op, ts.specialization.get()).0;
             let bytes = counter.to_le_bytes();
             code[unit * 2 + 2].set(bytes[0]);
             code[unit * 2 + 3].set(bytes[1]);
@@ -253,12 +241,27 @@ pub fn constant(ts: &Thread, constant: &Constant) -> PyResult {
             vm.new_slice(parts[0].as_word(), parts[1].as_word(), parts[2].as_word())
         }
         Constant::Code(spec) => new_code(ts, spec),
+        Constant::Given { .. } => Err(vm.raise(
+            vm.exc.SystemError,
+            "a constant that the compiler does not make",
+        )),
     }
 }
 
 /// `should_intern_string`: ASCII letters, digits and underscores only.
 pub fn is_identifier_like(text: &[u8]) -> bool {
     text.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
+}
+
+/// The constants, the word before them included.
+///
+/// # Safety
+/// Nobody uses them any more.
+unsafe fn take_consts(code: *mut CodeObject) -> Box<[Word]> {
+    unsafe {
+        let (first, count) = ((*code).consts.sub(1), (*code).nconsts as usize + 1);
+        Box::from_raw(std::ptr::slice_from_raw_parts_mut(first, count))
+    }
 }
 
 /// Frees a code object; installed as the type's `dealloc`.
@@ -270,10 +273,7 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let code: *mut CodeObject = object.cast();
         let ts = Thread::of(vm);
         let size = CODE_OFFSET + 2 * (&*code).units();
-        let consts = Box::from_raw(std::ptr::slice_from_raw_parts_mut(
-            (*code).consts,
-            (*code).nconsts as usize,
-        ));
+        let consts = take_consts(code);
         let words = [(*code).name, (*code).qualname, (*code).filename];
         let names = std::mem::take(&mut (*code).names);
         let localsplusnames = std::mem::take(&mut (*code).localsplusnames);
@@ -282,7 +282,7 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         std::ptr::drop_in_place(&raw mut (*code).spec);
         (*code).header.kind.set(Kind::FREE);
         ts.arena.free(code.cast(), size);
-        for word in consts
+        for word in consts[1..]
             .iter()
             .chain(&names)
             .chain(&localsplusnames)
@@ -302,10 +302,7 @@ pub unsafe fn tear_down(ts: &Thread) {
         let code: *mut CodeObject = block.as_ptr().cast();
         unsafe {
             let size = CODE_OFFSET + 2 * (&*code).units();
-            drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(
-                (*code).consts,
-                (*code).nconsts as usize,
-            )));
+            drop(take_consts(code));
             drop(std::mem::take(&mut (*code).names));
             drop(std::mem::take(&mut (*code).localsplusnames));
             std::ptr::drop_in_place(&raw mut (*code).spec);

@@ -20,7 +20,8 @@ pub type Locals = *mut Word;
 pub struct Frame {
     /// The function, a slot's word; NULL in shims and bridges.
     pub func: Word,
-    /// `co_consts`' words, for LOAD_CONST.
+    /// `co_consts`' words, for LOAD_CONST. The word before them is the code's address: the function may have been given
+    /// other code since, which the frame has nothing to do with.
     pub consts: *const Word,
     /// The caller's locals (`previous`).
     pub previous: Locals,
@@ -91,7 +92,7 @@ pub unsafe fn function(locals: Locals) -> *mut FunctionObject {
 /// As [`function`].
 #[inline(always)]
 pub unsafe fn code(locals: Locals) -> *mut CodeObject {
-    unsafe { (*function(locals)).code.get() }
+    unsafe { (*(*frame(locals)).consts.sub(1)).bits() as *mut CodeObject }
 }
 
 /// Asserts that a stack pointer lies between the locals and the end of its frame.

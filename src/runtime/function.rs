@@ -69,7 +69,10 @@ pub unsafe fn new_function(
             dict::get_str(globals, vm.names.__name__).map_or(Word::NULL, |w| w.dup().to_slot());
         let doc = match (*code).flags & crate::bytecode::spec::code_flags::HAS_DOCSTRING {
             0 => Word::NONE,
-            _ => (*code).consts()[0].dup().to_slot(),
+            _ => (*code)
+                .consts()
+                .first()
+                .map_or(Word::NONE, |doc| doc.dup().to_slot()),
         };
         let function: *mut FunctionObject = vm.alloc(vm.types.function)?;
         let header = Header {
@@ -116,6 +119,14 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let code = (*function).code.get();
         let dicts = [(*function).globals.get(), (*function).builtins.get()];
         let own_dict = (*function).dict.get();
+        // Only a function without a version may have had other code.
+        let former = match (*function).version.get() {
+            0 => Thread::of(vm)
+                .former_code
+                .borrow_mut()
+                .remove(&(function as usize)),
+            _ => None,
+        };
         vm.free(function);
         for word in words.into_iter().chain(own_dict) {
             word.release_slot();
@@ -123,6 +134,9 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         Header::decref(code.cast());
         for dict in dicts {
             Header::decref(dict.cast());
+        }
+        for word in former.into_iter().flatten() {
+            word.release_slot();
         }
     }
 }

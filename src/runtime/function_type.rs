@@ -2,13 +2,16 @@
 
 use super::call;
 use super::code::CodeObject;
-use super::frame;
+use super::code_type::readonly;
 use super::function::{self, FunctionObject};
 use super::thread::Thread;
+use super::warnings;
+use crate::bytecode::spec::code_flags;
+use crate::object::args::Signature;
 use crate::object::descr::GetSetDef;
 use crate::object::types::{Slots, type_flag};
 use crate::object::{
-    Header, Kind, Owned, PyResult, Raised, TypeSpec, Vm, Word, dict, instance, str, tuple,
+    Kind, Owned, PyResult, Raised, TypeObject, TypeSpec, Vm, Word, dict, instance, str, tuple,
 };
 use std::cell::Cell;
 
@@ -22,9 +25,13 @@ static GETSET: [GetSetDef; 14] = [
     GetSetDef::new(
         "__builtins__",
         |_, f| Ok(unsafe { Owned::from_borrowed(of(f).builtins.get()) }),
-        None,
+        Some(readonly),
     ),
-    GetSetDef::new("__closure__", |_, f| Ok(or_none(&of(f).closure)), None),
+    GetSetDef::new(
+        "__closure__",
+        |_, f| Ok(or_none(&of(f).closure)),
+        Some(readonly),
+    ),
     GetSetDef::new(
         "__code__",
         |_, f| Ok(unsafe { Owned::from_borrowed(of(f).code.get()) }),
@@ -44,7 +51,7 @@ static GETSET: [GetSetDef; 14] = [
     GetSetDef::new(
         "__globals__",
         |_, f| Ok(unsafe { Owned::from_borrowed(of(f).globals.get()) }),
-        None,
+        Some(readonly),
     ),
     GetSetDef::new(
         "__kwdefaults__",
@@ -77,10 +84,11 @@ pub(super) fn type_spec() -> TypeSpec {
         repr: Some(repr),
         call: Some(call::call_function),
         descr_get: Some(bind),
+        new: Some(function_new),
         ..Slots::EMPTY
     };
     TypeSpec {
-        flags: type_flag::METHOD_DESCRIPTOR | type_flag::DISALLOW_INSTANTIATION,
+        flags: type_flag::METHOD_DESCRIPTOR,
         dict_offset: std::mem::offset_of!(FunctionObject, dict),
         getset: &GETSET,
         ..TypeSpec::new::<FunctionObject>("function", Kind::FUNCTION, slots)
@@ -91,6 +99,110 @@ fn of<'a>(function: Word) -> &'a FunctionObject {
     debug_assert!(function.is_exact(Kind::FUNCTION));
     // SAFETY: contract of Word; fields that change are cells.
     unsafe { &*function.cast::<FunctionObject>() }
+}
+
+static NEW: Signature<6> = Signature::new(
+    "function",
+    [
+        "code",
+        "globals",
+        "name",
+        "argdefs",
+        "closure",
+        "kwdefaults",
+    ],
+    2,
+);
+
+/// `FunctionType(code, globals, ..)` (`func_new_impl`).
+fn function_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    let given = NEW.unpack(vm, args, kwnames)?;
+    let (code, globals) = (
+        given[0].unwrap_or(Word::NONE),
+        given[1].unwrap_or(Word::NONE),
+    );
+    let [name, defaults, closure, kwdefaults] =
+        [2, 3, 4, 5].map(|at: usize| given[at].filter(|word| !word.is_none()));
+    let wanted = |what: &str, type_name: &str, word: Word| {
+        let got = match word {
+            Word::NONE => "None".to_owned(),
+            word => vm.type_name(word),
+        };
+        vm.type_error(format!(
+            "function() argument '{what}' must be {type_name}, not {got}"
+        ))
+    };
+    if !code.is_exact(Kind::CODE) {
+        return Err(wanted("code", "code", code));
+    }
+    if !dict::is_dict(globals) {
+        return Err(wanted("globals", "dict", globals));
+    }
+    let checks = [
+        (
+            name,
+            str::is_str as fn(Word) -> bool,
+            "arg 3 (name) must be None or string",
+        ),
+        (
+            defaults,
+            tuple::is_tuple,
+            "arg 4 (defaults) must be None or tuple",
+        ),
+        (
+            kwdefaults,
+            dict::is_dict,
+            "arg 6 (kwdefaults) must be None or dict",
+        ),
+    ];
+    for (word, test, message) in checks {
+        if word.is_some_and(|word| !test(word)) {
+            return Err(vm.type_error(message));
+        }
+    }
+    let object = code.cast::<CodeObject>();
+    // SAFETY: a live code object.
+    let free = unsafe { (*object).free_count() };
+    let cells: &[Word] = match closure {
+        // SAFETY: a tuple by its kind, kept by the arguments.
+        Some(closure) if tuple::is_tuple(closure) => unsafe { tuple::items(closure) },
+        None if free == 0 && given[4].is_none_or(Word::is_none) => &[],
+        _ => return Err(vm.type_error("arg 5 (closure) must be tuple")),
+    };
+    if cells.len() != free {
+        // SAFETY: as above.
+        let name = str::to_string_lossy(unsafe { (*object).name });
+        return Err(vm.value_error(format!(
+            "{name} requires closure of length {free}, not {}",
+            cells.len()
+        )));
+    }
+    if let Some(wrong) = cells.iter().find(|cell| !cell.is_exact(Kind::CELL)) {
+        let got = vm.type_name(*wrong);
+        return Err(vm.type_error(format!("arg 5 (closure) expected cell, found {got}")));
+    }
+    let ts = Thread::of(vm);
+    // SAFETY: a live code object and a live dict.
+    let made = unsafe { function::new_function(ts, object, globals.cast())? };
+    let function = of(made.as_word());
+    if let Some(name) = name {
+        put_word(&function.name, name);
+    }
+    if !cells.is_empty() {
+        put_word(&function.closure, vm.new_tuple(cells)?.as_word());
+    }
+    for (slot, word) in [
+        (&function.defaults, defaults),
+        (&function.kwdefaults, kwdefaults),
+    ] {
+        if let Some(word) = word {
+            put_word(slot, word);
+        }
+    }
+    if defaults.is_some() || kwdefaults.is_some() {
+        clear_version(function);
+    }
+    Ok(made)
 }
 
 fn or_none(slot: &Cell<Word>) -> Owned {
@@ -141,22 +253,6 @@ fn clear_version(function: &FunctionObject) {
     function.version.set(0);
 }
 
-/// Whether a frame runs the function: frames find their code through it.
-fn is_running(vm: Vm, function: &FunctionObject) -> bool {
-    let (_, _, mut locals) = Thread::of(vm).saved_registers();
-    // SAFETY: saved locals are those of a live frame, as is each `previous`; shims and bridges have no function.
-    unsafe {
-        while !locals.is_null() {
-            let header = frame::frame(locals);
-            if !(*header).func.is_null() && std::ptr::eq((*header).func.cast(), function) {
-                return true;
-            }
-            locals = (*header).previous;
-        }
-    }
-    false
-}
-
 fn set_code(vm: Vm, function: Word, value: Option<Word>) -> Result<(), Raised> {
     let Some(value) = value.filter(|value| value.is_exact(Kind::CODE)) else {
         return Err(vm.type_error("__code__ must be set to a code object"));
@@ -176,18 +272,27 @@ fn set_code(vm: Vm, function: Word, value: Option<Word>) -> Result<(), Raised> {
             free(code)
         )));
     }
-    if is_running(vm, function) {
-        return Err(vm.raise(
-            vm.exc.RuntimeError,
-            "cannot assign __code__ while the function is running",
-        ));
+    let suspends = |code: *mut CodeObject| unsafe { (*code).flags } & code_flags::SUSPENDS;
+    if suspends(code) != suspends(function.code.get()) {
+        warnings::warn(
+            vm,
+            vm.exc.DeprecationWarning,
+            "Assigning a code object of non-matching type is deprecated (e.g., from a generator to a plain function)",
+        );
     }
     clear_version(function);
+    // Frames of the function go on in the code that they began with, which lives as long as the function.
     // SAFETY: a live code object; the old one's count is the function's.
-    unsafe {
+    let old = unsafe {
         (*code).header.incref();
-        Header::decref(function.code.replace(code).cast());
-    }
+        Owned::from_raw(function.code.replace(code)).into_slot()
+    };
+    Thread::of(vm)
+        .former_code
+        .borrow_mut()
+        .entry(std::ptr::from_ref(function) as usize)
+        .or_default()
+        .push(old);
     Ok(())
 }
 

@@ -7,6 +7,8 @@ mod bind;
 pub mod builtins;
 pub mod call;
 pub mod code;
+mod code_compare;
+mod code_make;
 mod code_type;
 pub mod counts;
 pub mod datastack;

@@ -297,8 +297,15 @@ fn template_spec() -> TypeSpec {
 
 /// What `BUILD_TEMPLATE` makes of two tuples (`_PyTemplate_Build`).
 pub fn build(vm: Vm, strings: Word, interpolations: Word) -> PyResult {
-    // SAFETY: the type is laid out so; all fields are written.
+    // SAFETY: tuples, as is verified; the type is laid out so, and all fields are written.
     unsafe {
+        let (texts, values) = (tuple::items(strings), tuple::items(interpolations));
+        let whole = texts.len() == values.len() + 1
+            && texts.iter().all(|text| str::is_str(*text))
+            && values.iter().all(|value| is_interpolation(vm, *value));
+        if !whole {
+            return Err(vm.raise(vm.exc.SystemError, "bad parts of a template string"));
+        }
         let this = vm.alloc::<Template>(vm.types.template)?;
         (&raw mut (*this).strings).write(Some(Owned::new_ref(strings).into_slot()));
         (&raw mut (*this).interpolations).write(Some(Owned::new_ref(interpolations).into_slot()));

@@ -15,6 +15,7 @@ use crate::bytecode::backoff::BackoffCounter;
 use crate::object::dict::{self, DictObject};
 use crate::object::{Core, Raised, TypeObject, Vm, Word};
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::io::{BufRead, Write};
 use std::ops::Deref;
 use std::ptr::{NonNull, null_mut};
@@ -36,6 +37,11 @@ pub struct Thread {
     pub stack_limit: Cell<*mut Word>,
     /// Non-zero when something waits to be done at the next check (`eval_breaker`).
     pub eval_breaker: Cell<u64>,
+    /// Code that functions ran before `__code__` was assigned, by the function's address, as slots' words: frames may
+    /// still run it.
+    pub former_code: RefCell<HashMap<usize, Vec<Word>>>,
+    /// Checks and handled exceptions that are left to the program (`vm::Options::step_limit`).
+    pub steps_left: Cell<Option<u64>>,
     pub recursion_remaining: Cell<i32>,
     pub recursion_limit: Cell<i32>,
     /// The loop that runs this thread's code, in the form chosen for it.
@@ -124,6 +130,8 @@ impl Thread {
             installed: Cell::new((null_mut(), null_mut(), null_mut())),
             stack_limit: Cell::new(null_mut()),
             eval_breaker: Cell::new(0),
+            former_code: RefCell::default(),
+            steps_left: Cell::new(None),
             recursion_remaining: Cell::new(RECURSION_LIMIT),
             recursion_limit: Cell::new(RECURSION_LIMIT),
             run: Cell::new(no_loop),
@@ -278,7 +286,22 @@ impl Thread {
     pub fn handle_pending(&self) -> Result<(), Raised> {
         self.eval_breaker.set(0);
         crate::object::gc::collect_if_due(self.vm());
+        if self.steps_left.get().is_some() {
+            self.eval_breaker.set(1);
+            self.take_step()?;
+        }
         Ok(())
+    }
+    /// Counts one step against the limit, if there is one.
+    pub fn take_step(&self) -> Result<(), Raised> {
+        match self.steps_left.get() {
+            None => Ok(()),
+            Some(0) => Err(self.vm().raise(self.exc.RuntimeError, "step limit reached")),
+            Some(left) => {
+                self.steps_left.set(Some(left - 1));
+                Ok(())
+            }
+        }
     }
 
     // ---- dispatch

@@ -42,7 +42,8 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             let unit = instruction_at(locals, ip);
             ts.save(ip, sp, locals);
             traceback::add(ts, locals, unit);
-            if let Some(entry) = tables::find_handler(&(&*code).spec.exceptiontable, unit as u32) {
+            let entry = tables::find_handler(&(&*code).spec.exceptiontable, unit as u32);
+            if let Some(entry) = entry.filter(|_| ts.take_step().is_ok()) {
                 let keep = stack.add(entry.depth as usize);
                 close_down_to(ts, ip, sp, keep, locals);
                 sp = keep;

@@ -25,6 +25,9 @@ pub struct Options {
     pub stderr: Box<dyn Write>,
     /// Bytes that objects may take in all; more is a MemoryError.
     pub memory_limit: Option<usize>,
+    /// How many calls, turns of loops and handled exceptions the program may have in all; then an exception that nothing
+    /// handles ends it.
+    pub step_limit: Option<u64>,
     /// Whether code adapts itself to what it meets.
     pub specialization: bool,
     /// Compiles source for `import`, `exec` and the like; without it they raise SystemError.
@@ -40,6 +43,7 @@ impl Default for Options {
             stdout: Box::new(io::BufWriter::new(io::stdout())),
             stderr: Box::new(io::stderr()),
             memory_limit: None,
+            step_limit: None,
             specialization: true,
             compile: None,
         }
@@ -95,10 +99,17 @@ impl Machine {
         unsafe { vm.bootstrap() }.map_err(|_| out_of_memory())?;
         // SAFETY: the thread has heap and breaker, and goes as a whole.
         unsafe { vm.heap.set_eval_breaker(&ts.eval_breaker) };
+        machine.limit_steps(options.step_limit);
         set_up(ts).map_err(|Raised| out_of_memory())?;
         Ok(machine)
     }
 
+    /// Sets `step_limit` anew.
+    pub fn limit_steps(&self, limit: Option<u64>) {
+        let ts = self.thread();
+        ts.steps_left.set(limit);
+        ts.eval_breaker.set(u64::from(limit.is_some()));
+    }
     pub fn thread(&self) -> &Thread {
         // SAFETY: made by `Thread::new`, freed by the drop.
         unsafe { self.0.as_ref() }

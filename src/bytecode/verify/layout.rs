@@ -26,9 +26,9 @@ impl Layout {
         let units = code.code.len() / 2;
         let instrs: Vec<Decoded> = instructions(&code.code).collect();
         let mut starts = vec![NOWHERE; units];
-        let mut extended = false;
+        let mut extended = 0;
         for (i, instr) in instrs.iter().enumerate() {
-            check_operand(code, instr, extended)?;
+            check_operand(code, instr, extended > 0)?;
             let at = instr.offset;
             if instr.end() > units {
                 return fault(at, format!("{:?}: cache reaches past the end", instr.op));
@@ -37,10 +37,17 @@ impl Layout {
             if cache.iter().any(|&b| b != 0) {
                 return fault(at, format!("{:?}: cache is not empty", instr.op));
             }
-            if !extended {
+            if extended == 0 {
                 starts[at] = i as u32;
             }
-            extended = instr.op == Opcode::EXTENDED_ARG;
+            extended = match instr.op {
+                Opcode::EXTENDED_ARG => extended + 1,
+                _ => 0,
+            };
+            // An argument has four bytes.
+            if extended > 3 {
+                return fault(at, "argument is too long");
+            }
         }
         let mut layout = Layout {
             handler_of: vec![NOWHERE; instrs.len()],
@@ -85,24 +92,42 @@ impl Layout {
     }
 }
 
-/// Every code unit has a location entry, and there are none beyond.
+/// There is no location beyond the code; what has none belongs to no line.
 fn check_locations(code: &CodeSpec, units: usize) -> Result<(), Fault> {
     let ranges = read_locations(&code.linetable, code.firstlineno);
     let ranges = ranges.map_err(|e| (0, format!("location table: {e}")))?;
     match ranges.last().map_or(0, |r| r.end as usize) {
-        end if end == units => Ok(()),
-        end => fault(
-            end.min(units),
-            "location table has not the length of the code",
-        ),
+        end if end <= units => Ok(()),
+        _ => fault(units, "location table is longer than the code"),
     }
+}
+
+/// No stack and no code is that large, and arithmetic on arguments stays within bounds.
+const MAX_OPARG: u32 = 1 << 28;
+
+/// Whether code that has not run may hold it: no specialised form, nothing that monitoring, a second tier or the
+/// interpreter itself writes.
+fn stands_in_code(op: Opcode) -> bool {
+    let own = [
+        Opcode::CACHE,
+        Opcode::RESERVED,
+        Opcode::INTERPRETER_EXIT,
+        Opcode::EXIT_INIT_CHECK,
+    ];
+    op.is_defined()
+        && op.deopt() == op
+        && op < Opcode::MIN_INSTRUMENTED
+        && !op.is_private()
+        && !own.contains(&op)
 }
 
 fn check_operand(code: &CodeSpec, instr: &Decoded, extended: bool) -> Result<(), Fault> {
     let Decoded { offset, op, oparg } = *instr;
-    let real = op != Opcode::CACHE && op.num_popped(0).is_some() && op.deopt() == op;
-    if !real && op != Opcode::EXTENDED_ARG {
+    if !stands_in_code(op) {
         return fault(offset, format!("opcode {} ({op:?}) in fresh code", op.0));
+    }
+    if oparg >= MAX_OPARG {
+        return fault(offset, format!("{op:?}: argument {oparg} is out of range"));
     }
     if !op.has_arg() && (oparg != 0 || extended) {
         return fault(offset, format!("{op:?} takes no argument"));
@@ -127,10 +152,7 @@ fn check_operand(code: &CodeSpec, instr: &Decoded, extended: bool) -> Result<(),
         | Opcode::DELETE_DEREF
         | Opcode::LOAD_FROM_DICT_OR_DEREF
         | Opcode::MAKE_CELL => cell(arg),
-        Opcode::COPY_FREE_VARS => {
-            let free = |kinds: &&u8| **kinds & local_kind::FREE != 0;
-            arg == code.localspluskinds.iter().filter(free).count()
-        }
+        Opcode::COPY_FREE_VARS => arg == code.free_count(),
         Opcode::COPY => arg >= 1,
         Opcode::SWAP => arg >= 2,
         Opcode::BINARY_OP => arg <= 26,
@@ -138,6 +160,11 @@ fn check_operand(code: &CodeSpec, instr: &Decoded, extended: bool) -> Result<(),
         Opcode::CALL_INTRINSIC_1 => (1..=11).contains(&arg),
         Opcode::CALL_INTRINSIC_2 => (1..=5).contains(&arg),
         Opcode::CONVERT_VALUE => (1..=3).contains(&arg),
+        Opcode::SET_FUNCTION_ATTRIBUTE => arg.is_power_of_two() && arg <= 16,
+        Opcode::RAISE_VARARGS | Opcode::GET_AWAITABLE => arg <= 2,
+        Opcode::BUILD_SLICE => arg == 2 || arg == 3,
+        Opcode::BUILD_INTERPOLATION => arg >> 2 <= 3,
+        Opcode::YIELD_VALUE => arg <= 1,
         Opcode::LOAD_COMMON_CONSTANT => arg <= 4,
         Opcode::LOAD_SPECIAL => arg <= 3,
         Opcode::IS_OP | Opcode::CONTAINS_OP => arg <= 1,

@@ -1,14 +1,20 @@
 //! A verifier: whether a code object keeps what the interpreter relies on without looking. Layout (caches,
 //! `EXTENDED_ARG`, operands, jump targets, exception table) is checked instruction by instruction; stack depth,
-//! NULLs, bound locals and the lifetimes of borrowed references by abstract interpretation over all paths.
+//! NULLs, bound locals, cells, the lifetimes of borrowed references, and what else instructions rely on (`sort.rs`) by
+//! abstract interpretation over all paths.
 
 mod layout;
 mod machine;
+mod sort;
+mod state;
+mod turns;
 
 use super::Opcode;
 use super::spec::{CodeSpec, Constant, code_flags};
+use super::tables::ExceptionEntry;
 use layout::{Layout, NOWHERE};
-use machine::{Machine, State, Word};
+use machine::Machine;
+use state::{Apart, Locals, Slot, State, Word};
 use std::fmt;
 use std::rc::Rc;
 
@@ -46,7 +52,8 @@ pub fn verify(code: &CodeSpec) -> Result<(), VerifyError> {
 /// A fault at a code unit.
 type Fault = (usize, String);
 
-fn verify_one(code: &CodeSpec) -> Result<(), VerifyError> {
+/// Checks `code` alone.
+pub fn verify_one(code: &CodeSpec) -> Result<(), VerifyError> {
     let check = || -> Result<(), Fault> {
         let layout = Layout::new(code)?;
         Flow::new(code, &layout).run()
@@ -103,13 +110,14 @@ struct Flow<'a> {
     /// By instruction: the state before it, kept where paths may meet.
     states: Vec<Option<State>>,
     meets: Vec<bool>,
+    /// Something leads to the first instruction.
+    enters_again: bool,
     work: Vec<usize>,
 }
 
 impl<'a> Flow<'a> {
     fn new(code: &'a CodeSpec, layout: &'a Layout) -> Flow<'a> {
         let mut meets = vec![false; layout.instrs.len()];
-        meets[0] = true;
         let jumps = layout.instrs.iter().filter_map(|i| i.jump_target());
         let handlers = layout.handlers.iter().map(|e| i64::from(e.target));
         for target in jumps.chain(handlers) {
@@ -117,9 +125,11 @@ impl<'a> Flow<'a> {
                 meets[i] = true;
             }
         }
+        let enters_again = std::mem::replace(&mut meets[0], true);
         Flow {
             code,
             layout,
+            enters_again,
             states: vec![None; layout.instrs.len()],
             meets,
             work: Vec::new(),
@@ -127,36 +137,103 @@ impl<'a> Flow<'a> {
     }
 
     fn run(&mut self) -> Result<(), Fault> {
-        let has = |flag: u32| u32::from(self.code.flags & flag != 0);
+        let has = |flag: u32| u64::from(self.code.flags & flag != 0);
         let extra = has(code_flags::VARARGS) + has(code_flags::VARKEYWORDS);
-        let arguments = self.code.argcount + self.code.kwonlyargcount + extra;
+        let arguments = u64::from(self.code.argcount) + u64::from(self.code.kwonlyargcount) + extra;
         let slots = self.code.localspluskinds.len();
-        if self.code.localsplusnames.len() != slots || arguments as usize > slots {
+        if self.code.localsplusnames.len() != slots
+            || arguments > slots as u64
+            || self.code.posonlyargcount > self.code.argcount
+        {
             return fault(0, "names, kinds and arguments do not match");
         }
+        self.check_set_up()?;
         let mut entry = State {
             stack: Vec::new(),
-            bound: vec![0; slots.div_ceil(64)],
+            locals: Locals::new(slots),
         };
         for slot in 0..arguments {
-            entry.set_bound(slot, true);
+            entry.locals.set(slot as u32, Slot::Bound);
         }
         self.flow_into(0, 0, &entry)?;
         while let Some(start) = self.work.pop() {
             self.run_from(start)?;
         }
-        Ok(())
+        let reached = self.states.iter().enumerate();
+        let reached = reached.filter_map(|(at, state)| state.is_some().then_some(at));
+        turns::check(self.layout, reached)
+    }
+
+    /// The cells of the closure and the generator are made once, before anything else, and a generator is made by code
+    /// that says so. What yields relies on it.
+    fn check_set_up(&self) -> Result<(), Fault> {
+        let instrs = &self.layout.instrs;
+        let set_up = instrs.iter().take_while(|instr| {
+            matches!(
+                instr.op,
+                Opcode::EXTENDED_ARG
+                    | Opcode::NOP
+                    | Opcode::COPY_FREE_VARS
+                    | Opcode::MAKE_CELL
+                    | Opcode::RETURN_GENERATOR
+            )
+        });
+        let set_up = set_up.count();
+        let once = |op: Opcode| {
+            let mut found = instrs.iter().enumerate().filter(|(_, i)| i.op == op);
+            match (found.next(), found.next()) {
+                (None, _) => Ok(None),
+                (Some((at, _)), None) if at < set_up => Ok(Some(at)),
+                (Some((_, instr)), None) | (_, Some((_, instr))) => fault(
+                    instr.offset,
+                    format!("{op:?} is not where a frame is set up"),
+                ),
+            }
+        };
+        let (cells, generator) = (
+            once(Opcode::COPY_FREE_VARS)?,
+            once(Opcode::RETURN_GENERATOR)?,
+        );
+        if let Some(at) = cells
+            && instrs[..at].iter().any(|i| i.op == Opcode::MAKE_CELL)
+        {
+            return fault(instrs[at].offset, "COPY_FREE_VARS comes too late");
+        }
+        let last = cells.max(generator).map_or(0, |at| at + 1);
+        if let Some(at) = (1..last).find(|at| self.meets[*at]) {
+            return fault(instrs[at].offset, "a jump into what sets up the frame");
+        }
+        if last > 0 && self.enters_again {
+            return fault(0, "a jump into what sets up the frame");
+        }
+        let suspends = self.code.flags & code_flags::SUSPENDS;
+        let optimized = self.code.flags & code_flags::OPTIMIZED != 0;
+        let fits = match generator {
+            Some(_) => suspends.is_power_of_two() && optimized,
+            None => suspends == 0,
+        };
+        if !fits {
+            return fault(0, "co_flags do not say whether the code makes a generator");
+        }
+        let yields = instrs.iter().find(|i| i.op == Opcode::YIELD_VALUE);
+        match (yields, generator) {
+            (Some(instr), None) => fault(instr.offset, "YIELD_VALUE outside of a generator"),
+            _ => Ok(()),
+        }
     }
 
     /// Control reaches instruction `to` with `state` from unit `from`.
     fn flow_into(&mut self, to: usize, from: usize, state: &State) -> Result<(), Fault> {
         let changed = match &mut self.states[to] {
-            Some(known) => match known.join(state) {
-                Some(changed) => changed,
-                None => {
+            Some(known) => match known.join(state, &self.code.consts) {
+                Ok(changed) => changed,
+                Err(Apart::Depths) => {
                     let (a, b) = (known.stack.len(), state.stack.len());
                     let at = self.layout.instrs[to].offset * 2;
                     return fault(from, format!("stack is {b} deep, but {a} at {at} already"));
+                }
+                Err(Apart::Words) => {
+                    return fault(from, "a function without its closure on one path only");
                 }
             },
             unknown => {
@@ -179,14 +256,25 @@ impl<'a> Flow<'a> {
         let mut i = start;
         loop {
             let instr = layout.instrs[i];
-            self.flow_into_handler(i, &state)?;
             let before = state.stack.len();
+            let locals = self.handler(i).map(|_| state.locals.clone());
             let mut machine = Machine {
                 instr,
                 slots: self.code.localspluskinds.len() as u32,
+                consts: &self.code.consts,
+                room: self.code.stacksize,
+                left: before,
                 state: &mut state,
             };
             machine.step()?;
+            let left = match instr.op {
+                // What raises here is thrown in when the generator goes on, with what it is sent on its stack.
+                Opcode::YIELD_VALUE => state.stack.len(),
+                _ => machine.left,
+            };
+            if let Some(locals) = locals {
+                self.flow_into_handler(i, &state.stack[..left], locals)?;
+            }
             if state.stack.len().max(before) > self.code.stacksize as usize {
                 return fault(instr.offset, "stack is deeper than co_stacksize");
             }
@@ -195,6 +283,11 @@ impl<'a> Flow<'a> {
                 let Some(to) = layout.instruction_at(target) else {
                     return fault(instr.offset, format!("jump to {}", 2 * target));
                 };
+                // An iterator at its end jumps behind the instruction that its target says.
+                let behind = &layout.instrs[to];
+                if instr.op == Opcode::FOR_ITER && behind.op != Opcode::END_FOR {
+                    return fault(instr.offset, "FOR_ITER leads to no END_FOR");
+                }
                 if instr.op != Opcode::END_ASYNC_FOR {
                     self.flow_into(to, instr.offset, &state)?;
                 }
@@ -222,25 +315,29 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Instruction `i` may raise before it does anything.
-    fn flow_into_handler(&mut self, i: usize, state: &State) -> Result<(), Fault> {
+    /// What handles the exceptions of instruction `i`, if it may raise any.
+    fn handler(&self, i: usize) -> Option<ExceptionEntry> {
         let number = self.layout.handler_of[i];
-        if number == NOWHERE || cannot_raise(self.layout.instrs[i].op) {
+        let handled = number != NOWHERE && !cannot_raise(self.layout.instrs[i].op);
+        handled.then(|| self.layout.handlers[number as usize])
+    }
+
+    /// Instruction `i` may raise: before it has changed the locals, but when what it takes off the stack is gone.
+    fn flow_into_handler(&mut self, i: usize, left: &[Word], locals: Locals) -> Result<(), Fault> {
+        let Some(entry) = self.handler(i) else {
             return Ok(());
-        }
-        let entry = self.layout.handlers[number as usize];
+        };
         let at = self.layout.instrs[i].offset;
         let depth = entry.depth as usize;
-        if depth > state.stack.len() {
-            let have = state.stack.len();
+        if depth > left.len() {
+            let have = left.len();
             return fault(at, format!("handler wants {depth} words, there are {have}"));
         }
-        let mut handled = state.clone();
-        handled.stack.truncate(depth);
+        let mut stack = left[..depth].to_vec();
         let pushed = 1 + usize::from(entry.lasti);
-        handled.stack.resize(depth + pushed, Word::OBJECT);
+        stack.resize(depth + pushed, Word::OBJECT);
         match self.layout.instruction_at(i64::from(entry.target)) {
-            Some(to) => self.flow_into(to, at, &handled),
+            Some(to) => self.flow_into(to, at, &State { stack, locals }),
             None => fault(at, "handler is no instruction"),
         }
     }

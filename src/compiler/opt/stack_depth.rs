@@ -6,12 +6,6 @@ use crate::compiler::cfg::{
 };
 use crate::compiler::error::CompileError;
 
-/// Words the handler of a block-push instruction finds on the stack: the exception, below it the offset of the
-/// failing instruction where the handler wants that.
-pub fn handler_words(op: Opcode) -> i32 {
-    if op == Opcode::SETUP_CLEANUP { 2 } else { 1 }
-}
-
 /// Net effect of an instruction that is no block push (`get_stack_effects`).
 fn effect(op: Opcode, oparg: i32) -> Result<i32, CompileError> {
     match (op.num_popped(oparg), op.num_pushed(oparg)) {
@@ -69,7 +63,7 @@ pub fn calculate_stack_depth(cfg: &mut Cfg) -> Result<u32, CompileError> {
                 && instr.op != Opcode::END_ASYNC_FOR
             {
                 let target_depth = match is_push {
-                    true => depth + handler_words(instr.op),
+                    true => depth + instr.op.handler_words().unwrap_or(0),
                     false => new_depth,
                 };
                 push(cfg, &mut work, target, target_depth)?;

@@ -5,7 +5,11 @@ use crate::bytecode::spec::Constant;
 pub fn is_true(value: &Constant) -> bool {
     match value {
         Constant::None | Constant::False => false,
-        Constant::True | Constant::Ellipsis | Constant::Slice(_) | Constant::Code(_) => true,
+        Constant::True
+        | Constant::Ellipsis
+        | Constant::Slice(_)
+        | Constant::Code(_)
+        | Constant::Given { .. } => true,
         Constant::Int(value) => *value != 0,
         // What fits the small form is never stored in the large one.
         Constant::BigInt(_) => true,

@@ -96,26 +96,41 @@ fn is_exception_class(ts: &Thread, class: Word) -> bool {
 /// where it was first raised, which only frame objects show.
 #[inline(never)]
 pub unsafe fn reraise(ts: &Thread, _locals: Locals, _values: *mut Word, exc: Word, _oparg: usize) {
-    ts.vm().set_exception(Owned::from_word(exc));
+    set_again(ts, Owned::from_word(exc));
 }
 
-/// `exc` becomes the exception being handled; the one before, as an owned temporary.
+/// Sets what should be an exception; code that a program has put together may have something else there.
+pub(super) fn set_again(ts: &Thread, exception: Owned) {
+    if exc::is_exception(exception.as_word()) {
+        ts.vm().set_exception(exception);
+    } else {
+        drop(exception);
+        ts.vm()
+            .raise(ts.exc.SystemError, "what is raised again is no exception");
+    }
+}
+
+/// `exc` becomes the exception being handled, if it is one; the one before, as an owned temporary.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn push_exc_info(ts: &Thread, exc: Word) -> Word {
     unsafe {
-        let handled = Owned::new_ref(exc).into_slot();
+        let handled = exc::is_exception(exc).then(|| Owned::new_ref(exc).into_slot());
         ts.handled_exception
-            .replace(Some(handled))
+            .replace(handled)
             .map_or(Word::NONE, |previous| previous.take_slot())
     }
 }
 
-/// Ends the handling: `exc_value` is handled again, if it is an exception. Consumes it; the slot's word that was there.
+/// Ends the handling: `exc_value` is handled again, if it is an exception. Consumes it; the slot's word of which a count
+/// is to be given up.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn pop_except(ts: &Thread, exc_value: Word) -> Word {
     unsafe {
+        if !exc_value.is_none() && !exc::is_exception(exc_value) {
+            return exc_value.to_slot();
+        }
         let previous = (!exc_value.is_none()).then(|| exc_value.to_slot());
         ts.handled_exception.replace(previous).unwrap_or(Word::NONE)
     }
@@ -138,7 +153,7 @@ pub unsafe fn check_exc_match(ts: &Thread, left: Word, right: Word) -> Word {
 pub unsafe fn check_eg_match(ts: &Thread, exception: Word, classes: Word) -> (Word, Word) {
     match eg_match(ts, exception, classes) {
         Ok((rest, matched)) => {
-            if !matched.as_word().is_none() {
+            if exc::is_exception(matched.as_word()) {
                 let handled = matched.clone().into_slot();
                 if let Some(old) = ts.handled_exception.replace(Some(handled)) {
                     // SAFETY: a slot's word, overwritten.
@@ -166,6 +181,9 @@ fn eg_match(ts: &Thread, exception: Word, classes: Word) -> Result<(Owned, Owned
     }
     if exception.is_none() {
         return Ok((Owned::NONE, Owned::NONE));
+    }
+    if !exc::is_exception(exception) {
+        return Err(vm.raise(vm.exc.SystemError, "what is handled is no exception"));
     }
     if matches(ts, exception, classes) {
         if exc_group::is_group(vm, exception) {
@@ -234,6 +252,10 @@ fn matches(ts: &Thread, exception: Word, classes: Word) -> bool {
 #[inline(never)]
 pub unsafe fn with_except_start(ts: &Thread, exit_func: Word, exit_self: Word, val: Word) -> Word {
     let vm = ts.vm();
+    if !exc::is_exception(val) {
+        vm.raise(vm.exc.SystemError, "what is handled is no exception");
+        return Word::NULL;
+    }
     // SAFETY: types are live as long as an instance.
     let class = unsafe { (*vm.type_of(val)).word() };
     let traceback = exc::object(val)

@@ -165,7 +165,7 @@ pub unsafe fn cleanup_throw(ts: &Thread, exception: Word) -> Word {
     if exc::is_exception(exception) && vm.is_instance(exception, vm.exc.StopIteration) {
         return generator::stop_iteration_value(exception).into_word();
     }
-    vm.set_exception(Owned::new_ref(exception));
+    super::exc::set_again(ts, Owned::new_ref(exception));
     Word::NULL
 }
 /// True for StopAsyncIteration; any other exception is raised again.
@@ -175,7 +175,7 @@ pub unsafe fn end_async_for(ts: &Thread, exception: Word) -> bool {
     if vm.is_instance(exception, vm.exc.StopAsyncIteration) {
         return true;
     }
-    vm.set_exception(Owned::new_ref(exception));
+    super::exc::set_again(ts, Owned::new_ref(exception));
     false
 }
 

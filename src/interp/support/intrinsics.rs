@@ -1,39 +1,16 @@
 //! CALL_INTRINSIC_1 and _2, and making functions.
 
 use super::word_or_null;
+use crate::bytecode::operands::{INTRINSICS_1, INTRINSICS_2};
 use crate::bytecode::spec::code_flags;
 use crate::interp::abi::Locals;
-use crate::object::{Owned, PyResult, Word, exc, exc_group, list, number};
-use crate::runtime::frame;
+use crate::object::{Kind, Owned, PyResult, Word, exc, exc_group, list, number};
+use crate::runtime::frame::{self, Meta};
 use crate::runtime::function::{self, FunctionObject};
 use crate::runtime::generator;
 use crate::runtime::import;
 use crate::runtime::modules::sys;
 use crate::runtime::thread::Thread;
-
-/// Names of the intrinsics, for those that need objects which do not exist here.
-const INTRINSICS_1: [&str; 12] = [
-    "INTRINSIC_1_INVALID",
-    "INTRINSIC_PRINT",
-    "INTRINSIC_IMPORT_STAR",
-    "INTRINSIC_STOPITERATION_ERROR",
-    "INTRINSIC_ASYNC_GEN_WRAP",
-    "INTRINSIC_UNARY_POSITIVE",
-    "INTRINSIC_LIST_TO_TUPLE",
-    "INTRINSIC_TYPEVAR",
-    "INTRINSIC_PARAMSPEC",
-    "INTRINSIC_TYPEVARTUPLE",
-    "INTRINSIC_SUBSCRIPT_GENERIC",
-    "INTRINSIC_TYPEALIAS",
-];
-const INTRINSICS_2: [&str; 6] = [
-    "INTRINSIC_2_INVALID",
-    "INTRINSIC_PREP_RERAISE_STAR",
-    "INTRINSIC_TYPEVAR_WITH_BOUND",
-    "INTRINSIC_TYPEVAR_WITH_CONSTRAINTS",
-    "INTRINSIC_SET_FUNCTION_TYPE_PARAMS",
-    "INTRINSIC_SET_TYPEPARAM_DEFAULT",
-];
 
 #[inline(never)]
 pub unsafe fn call_intrinsic_1(ts: &Thread, value: Word, which: usize) -> Word {
@@ -47,6 +24,10 @@ unsafe fn intrinsic_1(ts: &Thread, value: Word, which: usize) -> PyResult {
         1 => sys::display(ts, value),
         2 => unsafe {
             let (_, _, locals) = ts.saved_registers();
+            if !(*frame::frame(locals)).meta.has(Meta::NAMESPACE) {
+                let message = "no locals found during 'import *'";
+                return Err(vm.raise(vm.exc.SystemError, message));
+            }
             import::import_star(ts, value, (*frame::frame(locals)).namespace)
         },
         3 => unsafe {
@@ -55,7 +36,7 @@ unsafe fn intrinsic_1(ts: &Thread, value: Word, which: usize) -> PyResult {
         },
         4 => generator::async_gen_wrap(vm, value),
         5 => number::positive(vm, value),
-        // SAFETY: the compiler emits this for a list that it has built.
+        // SAFETY: a list that has just been built: verified.
         6 => vm.new_tuple(unsafe { list::items(value) }),
         _ => unsupported(ts, &INTRINSICS_1, which),
     }
@@ -96,12 +77,13 @@ fn stop_iteration_error(ts: &Thread, exception: Word, flags: u32) -> PyResult {
 #[inline(never)]
 pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: usize) -> Word {
     match which {
-        // SAFETY: the compiler emits this with a list that it has built.
-        1 => word_or_null(exc_group::prepare_reraise_star(ts.vm(), first, unsafe {
-            list::items(second)
-        })),
-        // `first` is a function just made, which nobody else has seen.
-        4 => unsafe {
+        // SAFETY: a list by its kind.
+        1 if second.is_exact(Kind::LIST) => {
+            word_or_null(exc_group::prepare_reraise_star(ts.vm(), first, unsafe {
+                list::items(second)
+            }))
+        }
+        4 if first.is_exact(Kind::FUNCTION) && second.is_exact(Kind::TUPLE) => unsafe {
             let function = first.cast::<FunctionObject>();
             (*function)
                 .type_params
@@ -109,6 +91,11 @@ pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: us
                 .release_slot();
             first.dup()
         },
+        1 | 4 => {
+            ts.vm()
+                .raise(ts.exc.SystemError, "bad operands of an intrinsic");
+            Word::NULL
+        }
         _ => word_or_null(unsupported(ts, &INTRINSICS_2, which)),
     }
 }

@@ -243,16 +243,23 @@ pub unsafe fn make_cell(ts: &Thread, locals: Locals, index: usize) -> bool {
     }
 }
 
-/// The closure's cells, into the last locals.
+/// The closure's cells, into the last locals. False if the collector has taken the closure from the function, which then
+/// cannot be run any more.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn copy_free_vars(locals: Locals, count: usize) {
+pub unsafe fn copy_free_vars(ts: &Thread, locals: Locals, count: usize) -> bool {
     unsafe {
-        let function = frame::function(locals);
+        let closure = (*frame::function(locals)).closure.get();
+        if closure.is_null() {
+            ts.vm()
+                .raise(ts.exc.SystemError, "the function has lost its closure");
+            return false;
+        }
         let first = (*frame::code(locals)).nlocalsplus() - count;
-        for (index, cell) in tuple::items((*function).closure.get()).iter().enumerate() {
+        for (index, cell) in tuple::items(closure).iter().enumerate() {
             *locals.add(first + index) = cell.to_slot();
         }
+        true
     }
 }
 

@@ -107,7 +107,7 @@ fn attributes(
         subject,
         ty,
         seen: set::new_set(vm, vm.types.set, None)?,
-        values: Vec::with_capacity(positional + names.len()),
+        values: Vec::new(),
     };
     if positional > 0 && !found.by_position(class, positional)? {
         return Ok(None);

@@ -17,7 +17,7 @@ macro_rules! sources {
     };
 }
 
-static SOURCES: [Source; 27] = sources! {
+static SOURCES: [Source; 29] = sources! {
     "_weakref_containers" "weakref_containers" false
     "abc" "abc" false
     "asyncio" "asyncio" false
@@ -28,6 +28,7 @@ static SOURCES: [Source; 27] = sources! {
     "contextlib" "contextlib" false
     "copy" "copy" false
     "dataclasses" "dataclasses" false
+    "dis" "dis" false
     "enum" "enum" false
     "functools" "functools" false
     "heapq" "heapq" false
@@ -36,6 +37,7 @@ static SOURCES: [Source; 27] = sources! {
     "json.decoder" "json_decoder" false
     "json.encoder" "json_encoder" false
     "keyword" "keyword" false
+    "opcode" "opcode" false
     "operator" "operator" false
     "random" "random" false
     "statistics" "statistics" false

@@ -17,6 +17,7 @@ mod library;
 pub mod math;
 mod math_int;
 mod math_special;
+mod opcodes;
 mod operator;
 mod operator_get;
 mod random;
@@ -40,12 +41,14 @@ use std::ptr::null_mut;
 type Make = fn(&Thread) -> PyResult;
 
 /// In order of their names, as `sys.builtin_module_names` lists them.
-static TABLE: [(&str, Make); 13] = [
+static TABLE: [(&str, Make); 15] = [
     ("__future__", future::make),
     ("_bisect", bisect::make),
     ("_collections", collections::make),
     ("_functools", functools::make),
     ("_heapq", heapq::make),
+    ("_opcode", opcodes::make),
+    ("_opcode_metadata", opcodes::make_metadata),
     ("_operator", operator::make),
     ("_random", random::make),
     ("_weakref", weakrefs::make),
