@@ -450,7 +450,8 @@ fn MAKE_FUNCTION() {
 
 #[inst("attr, func -- func_out")]
 fn SET_FUNCTION_ATTRIBUTE() {
-    set_function_attribute(func, attr.to_slot(), oparg);
+    let done = set_function_attribute(ts, func, attr, oparg);
+    error_if!(!done);
     steal!(attr);
     func_out = func;
     steal!(func);

@@ -1,7 +1,8 @@
 //! Damaged code ends in ValueError or in an ordinary result or exception, and in the same under every form of dispatch.
 //!
 //! RATTAIL_MUTATIONS is how many mutants there are (1500 by default), RATTAIL_MUTATION_SEED the number of the first.
-//! With RATTAIL_MUTATION_TRACE in the environment every number is written down before its mutant runs.
+//! With RATTAIL_MUTATION_TRACE in the environment every mutant is written down before it runs: its number, and its code
+//! if the value is 2.
 
 #[path = "common/mutate.rs"]
 mod mutate;
@@ -10,6 +11,7 @@ use mutate::{Random, count};
 use rattail::bytecode::spec::CodeSpec;
 use rattail::compiler::{self, Mode};
 use rattail::interp::{self, Dispatch};
+use rattail::introspect::dis::{Show, disassemble};
 use rattail::object::{Owned, PyResult, module};
 use rattail::runtime::vm::{Machine, Options};
 use rattail::runtime::{call, code, function};
@@ -186,7 +188,7 @@ fn damaged_code_is_refused_or_runs() {
     let cases = cases();
     let first = variable("RATTAIL_MUTATION_SEED", 0);
     let last = first + variable("RATTAIL_MUTATIONS", 1500);
-    let trace = std::env::var_os("RATTAIL_MUTATION_TRACE").is_some();
+    let trace = variable("RATTAIL_MUTATION_TRACE", 0);
     let mut ends: BTreeMap<String, u64> = BTreeMap::new();
     let mut slowest = (0.0, 0);
     let mut seed = first;
@@ -196,13 +198,17 @@ fn damaged_code_is_refused_or_runs() {
             .map(|form| Bench::new(*form))
             .collect();
         for seed in seed..(seed + BLOCK).min(last) {
-            if trace {
-                eprintln!("mutant {seed}");
-            }
             let mut random = Random(seed);
             let case = &cases[random.below(cases.len())];
             let mut which = random.below(count(&case.code));
             let mutant = mutate::mutate(&case.code, &mut which, &mut random);
+            if trace > 0 {
+                eprintln!("mutant {seed}");
+            }
+            if trace > 1 {
+                let code = disassemble(&mutant, Show::default());
+                eprintln!("{:?}\n{}", case.name, code.unwrap_or_default());
+            }
             let begun = Instant::now();
             let found: Vec<_> = benches
                 .iter()

@@ -166,13 +166,15 @@ unsafe fn build(
             remove_str(vm, attributes, names.__classcell__)?,
             remove_str(vm, attributes, names.__classdictcell__)?,
         ];
-        if let Some(cell) = &cells[0]
-            && !cell.as_word().is_exact(Kind::CELL)
-        {
-            return Err(vm.type_error(format!(
-                "__classcell__ must be a nonlocal cell, not <class '{}'>",
-                (*vm.type_of(cell.as_word())).full_name()
-            )));
+        for (cell, name) in cells.iter().zip(["__classcell__", "__classdictcell__"]) {
+            if let Some(cell) = cell
+                && !cell.as_word().is_exact(Kind::CELL)
+            {
+                return Err(vm.type_error(format!(
+                    "{name} must be a nonlocal cell, not <class '{}'>",
+                    (*vm.type_of(cell.as_word())).full_name()
+                )));
+            }
         }
         let name = super::str_text::exact(vm, name)?;
         let class =

@@ -260,9 +260,14 @@ impl Machine<'_> {
                 self.pop()?;
                 self.filling(arg, Sort::List)?;
             }
-            Opcode::SET_ADD | Opcode::SET_UPDATE => {
+            Opcode::SET_UPDATE => {
                 self.pop()?;
                 self.filling(arg, Sort::Set)?;
+            }
+            // The set may be that of conditional annotations, which is a variable.
+            Opcode::SET_ADD => {
+                self.pop()?;
+                self.look(arg)?;
             }
             Opcode::DICT_UPDATE => {
                 self.pop()?;
@@ -447,12 +452,8 @@ impl Machine<'_> {
             return self.fault("operand is no function that has just been made");
         };
         let which = self.instr.oparg as u8;
-        let fits = match which {
-            DEFAULTS => value.sort.is_tuple(self.consts),
-            KWDEFAULTS => value.sort == Sort::Dict,
-            CLOSURE => value.sort == Sort::Cells(wants),
-            _ => true,
-        };
+        // The defaults of a generic function are arguments of the function that makes it.
+        let fits = which != CLOSURE || value.sort == Sort::Cells(wants);
         if !fits || set & which != 0 {
             return self.fault("the function cannot have this attribute");
         }
@@ -463,9 +464,7 @@ impl Machine<'_> {
     }
 }
 
-// `MAKE_FUNCTION_*`
-const DEFAULTS: u8 = 1;
-const KWDEFAULTS: u8 = 2;
+/// `MAKE_FUNCTION_CLOSURE`
 const CLOSURE: u8 = 8;
 /// `INTRINSIC_LIST_TO_TUPLE`
 const LIST_TO_TUPLE: u32 = 6;

@@ -6,10 +6,10 @@
 //! | relied on, proved here | looked at by the instruction |
 //! |---|---|
 //! | `POP_JUMP_IF_TRUE`, `_FALSE`, `UNARY_NOT`: a bool | `RERAISE`, `PUSH_EXC_INFO`, `POP_EXCEPT`, `WITH_EXCEPT_START`, `CLEANUP_THROW`, `END_ASYNC_FOR`, `CHECK_EG_MATCH`: an exception |
-//! | `LIST_APPEND`, `LIST_EXTEND`, `SET_ADD`, `SET_UPDATE`, `MAP_ADD`, `DICT_UPDATE`, `DICT_MERGE`: what a `BUILD_` has made | `FOR_ITER`, `SEND`, `GET_ANEXT`, `END_SEND`: any object |
+//! | `LIST_APPEND`, `LIST_EXTEND`, `SET_UPDATE`, `MAP_ADD`, `DICT_UPDATE`, `DICT_MERGE`: what a `BUILD_` has made | `SET_ADD`: a set; `FOR_ITER`, `SEND`, `GET_ANEXT`: any object |
 //! | `LOAD_DEREF` and its kin: a cell, which `MAKE_CELL` or `COPY_FREE_VARS` has put there | `LOAD_NAME` and its kin, `SETUP_ANNOTATIONS`, `IMPORT_STAR`: a namespace |
 //! | `CALL_KW`, `MATCH_CLASS`: a constant tuple of names; `CALL_FUNCTION_EX`: a dict or nothing | `COPY_FREE_VARS`: the function's closure |
-//! | `MAKE_FUNCTION`: a constant that is code; `SET_FUNCTION_ATTRIBUTE`: a function just made, and what belongs into it | `CALL_INTRINSIC_2`: what its number asks for |
+//! | `MAKE_FUNCTION`: a constant that is code; `SET_FUNCTION_ATTRIBUTE`: a function just made, its closure | `SET_FUNCTION_ATTRIBUTE`: defaults; `CALL_INTRINSIC_2`: what its number asks for |
 //! | `BUILD_STRING`, `BUILD_INTERPOLATION`: strings; `BUILD_TEMPLATE`, `MATCH_KEYS`: tuples | `BUILD_TEMPLATE`: what is in them |
 //! | `YIELD_VALUE`: a generator's frame, so behind `RETURN_GENERATOR` only | |
 

@@ -135,6 +135,12 @@ fn is_iterable(ts: &Thread, object: Word) -> bool {
 
 #[inline(never)]
 pub unsafe fn set_add(ts: &Thread, set: Word, value: Word) -> bool {
+    // The set of conditional annotations is a variable, which a program may have assigned to.
+    if !set.is_exact(Kind::SET) {
+        ts.vm()
+            .raise(ts.exc.SystemError, "what is added to is no set");
+        return false;
+    }
     set::add(ts.vm(), set, value).is_ok()
 }
 

@@ -4,7 +4,7 @@ use super::word_or_null;
 use crate::bytecode::operands::{INTRINSICS_1, INTRINSICS_2};
 use crate::bytecode::spec::code_flags;
 use crate::interp::abi::Locals;
-use crate::object::{Kind, Owned, PyResult, Word, exc, exc_group, list, number};
+use crate::object::{Kind, Owned, PyResult, Word, dict, exc, exc_group, list, number, tuple};
 use crate::runtime::frame::{self, Meta};
 use crate::runtime::function::{self, FunctionObject};
 use crate::runtime::generator;
@@ -109,20 +109,27 @@ pub unsafe fn make_function(ts: &Thread, locals: Locals, codeobj: Word) -> Word 
     }
 }
 
-/// `attr` is a slot's word that the function takes over; `which` one of `MAKE_FUNCTION_*`.
+/// The function takes `attr` over; `which` is one of `MAKE_FUNCTION_*`. False if it is not what calls of the function
+/// rely on.
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
-pub unsafe fn set_function_attribute(func: Word, attr: Word, which: usize) {
+pub unsafe fn set_function_attribute(ts: &Thread, func: Word, attr: Word, which: usize) -> bool {
     let function = func.cast::<FunctionObject>();
     unsafe {
-        let slot = match which {
-            1 => &(*function).defaults,
-            2 => &(*function).kwdefaults,
-            4 => &(*function).annotations,
-            8 => &(*function).closure,
-            _ => &(*function).annotate,
+        let (slot, fits) = match which {
+            1 => (&(*function).defaults, tuple::is_tuple(attr)),
+            2 => (&(*function).kwdefaults, dict::is_dict(attr)),
+            4 => (&(*function).annotations, true),
+            8 => (&(*function).closure, true),
+            _ => (&(*function).annotate, true),
         };
+        if !fits {
+            let message = "a function's defaults are no tuple or dict";
+            ts.vm().raise(ts.exc.SystemError, message);
+            return false;
+        }
         debug_assert!(slot.get().is_null());
-        slot.set(attr);
+        slot.set(attr.to_slot());
+        true
     }
 }
