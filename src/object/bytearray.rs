@@ -146,14 +146,7 @@ static INIT: Signature<3> = Signature::new("bytearray", ["source", "encoding", "
 
 fn init(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> Result<(), Raised> {
     let [source, encoding, errors] = INIT.unpack(vm, args, kwnames)?;
-    for (argument, name) in [(encoding, "encoding"), (errors, "errors")] {
-        if let Some(word) = argument.filter(|&word| !str::is_str(word)) {
-            return Err(vm.type_error(format!(
-                "bytearray() argument '{name}' must be str, not {}",
-                vm.type_name(word)
-            )));
-        }
-    }
+    codecs::check_names(vm, "bytearray", encoding, errors)?;
     let own = of(this);
     own.resize(vm, 0)?;
     let Some(source) = source else {

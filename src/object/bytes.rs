@@ -148,14 +148,7 @@ pub(super) fn push(vm: Vm, data: &mut Vec<u8>, value: u8) -> Result<(), Raised> 
 fn bytes_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
     const SIGNATURE: Signature<3> = Signature::new("bytes", ["source", "encoding", "errors"], 0);
     let [source, encoding, errors] = SIGNATURE.unpack(vm, args, kwnames)?;
-    for (argument, name) in [(encoding, "encoding"), (errors, "errors")] {
-        if let Some(word) = argument.filter(|&word| !str::is_str(word)) {
-            let given = vm.type_name(word);
-            return Err(vm.type_error(format!(
-                "bytes() argument '{name}' must be str, not {given}"
-            )));
-        }
-    }
+    codecs::check_names(vm, "bytes", encoding, errors)?;
     let text = source.filter(|&source| str::is_str(source));
     let bytes = match (source, text) {
         (_, Some(text)) if encoding.is_some() => codecs::encode(vm, text, encoding, errors)?,

@@ -655,6 +655,7 @@ fn expandtabs(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
 fn decode(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
     const SIGNATURE: Signature<2> = Signature::new("decode", ["encoding", "errors"], 0);
     let [encoding, errors] = SIGNATURE.unpack(vm, args, names)?;
+    codecs::check_names(vm, "decode", encoding, errors)?;
     codecs::decode_object(vm, self_, encoding, errors)
 }
 fn dunder_bytes(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {

@@ -1,7 +1,9 @@
 //! Calling any object (`call.c`), and the objects of native functions.
 
 use super::args::keyword_names;
-use super::descr::{BuiltinFunctionObject, MethodDef, MethodDescriptorObject, MethodObject, meth};
+use super::descr::{
+    BuiltinFunctionObject, MethodDef, MethodDescriptorObject, MethodObject, is_method_self, meth,
+};
 use super::header::Kind;
 use super::owned::{Owned, PyResult, Raised};
 use super::types::{TypeObject, type_flag};
@@ -116,7 +118,7 @@ fn qualified_name(vm: Vm, callable: Word) -> String {
                 (*self_.cast::<TypeObject>()).name_string()
             })
         }
-        (Some(self_), _) if self_.kind().base() != Kind::MODULE => {
+        (Some(self_), _) if is_method_self(self_) => {
             format!("{}.{name}", vm.type_name(self_))
         }
         (_, Some(module)) if module != "builtins" => format!("{module}.{name}"),

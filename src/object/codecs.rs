@@ -26,6 +26,24 @@ impl Codec {
     }
 }
 
+/// Raises TypeError for names that are no strings.
+pub fn check_names(
+    vm: Vm,
+    function: &str,
+    encoding: Option<Word>,
+    errors: Option<Word>,
+) -> Result<(), Raised> {
+    for (argument, name) in [(encoding, "encoding"), (errors, "errors")] {
+        if let Some(word) = argument.filter(|&word| !str::is_str(word)) {
+            let given = vm.type_name(word);
+            return Err(vm.type_error(format!(
+                "{function}() argument '{name}' must be str, not {given}"
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn text_argument(vm: Vm, word: Option<Word>, default: &str) -> Result<String, Raised> {
     match word {
         None => Ok(default.to_owned()),
@@ -125,6 +143,7 @@ pub fn encode(vm: Vm, text: Word, encoding: Option<Word>, errors: Option<Word>) 
 pub(super) fn str_encode(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
     const SIGNATURE: Signature<2> = Signature::new("encode", ["encoding", "errors"], 0);
     let [encoding, errors] = SIGNATURE.unpack(vm, args, kwnames)?;
+    check_names(vm, "encode", encoding, errors)?;
     encode(vm, self_, encoding, errors)
 }
 

@@ -238,6 +238,11 @@ impl Vm {
     }
 }
 
+/// Whether a builtin function bound to this is a method of it: functions of modules and closures are bound too.
+pub fn is_method_self(self_: Word) -> bool {
+    !matches!(self_.kind().base(), Kind::MODULE | Kind::NATIVE_CLOSURE)
+}
+
 /// The method definition behind a builtin function or a method descriptor, for callers that specialise on it.
 pub fn method_def(word: Word) -> Option<&'static MethodDef> {
     // SAFETY: the kinds have these layouts.

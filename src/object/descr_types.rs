@@ -4,7 +4,7 @@ use super::attr;
 use super::call;
 use super::descr::{
     BuiltinFunctionObject, GetSetDef, GetSetDescriptorObject, MemberDescriptorObject,
-    MethodDescriptorObject,
+    MethodDescriptorObject, is_method_self,
 };
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
@@ -44,7 +44,7 @@ fn builtin_repr(vm: Vm, word: Word) -> PyResult {
     let function = builtin(word);
     let name = function.def.name;
     vm.new_str(&match function.self_ {
-        Some(self_) if self_.kind().base() != Kind::MODULE => {
+        Some(self_) if is_method_self(self_) => {
             format!(
                 "<built-in method {name} of {} object at {}>",
                 vm.type_name(self_),
@@ -96,7 +96,7 @@ static BUILTIN_GETSET: [GetSetDef; 5] = [
                 Some(self_) if self_.is_instance(Kind::TYPE) => {
                     vm.new_str(&format!("{}.{name}", name_of(self_.cast())))
                 }
-                Some(self_) if self_.kind().base() != Kind::MODULE => {
+                Some(self_) if is_method_self(self_) => {
                     vm.new_str(&format!("{}.{name}", vm.type_name(self_)))
                 }
                 _ => vm.intern_str(name),
@@ -106,7 +106,11 @@ static BUILTIN_GETSET: [GetSetDef; 5] = [
     ),
     GetSetDef::new(
         "__self__",
-        |_, f| Ok(builtin(f).self_.map_or(Owned::NONE, Owned::new_ref)),
+        |_, f| {
+            let own = builtin(f).self_;
+            let shown = own.filter(|self_| !self_.is_exact(Kind::NATIVE_CLOSURE));
+            Ok(shown.map_or(Owned::NONE, Owned::new_ref))
+        },
         None,
     ),
     GetSetDef::new(

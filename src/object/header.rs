@@ -84,6 +84,8 @@ kinds! {
     SET_ITERATOR = 47,
     COMPLEX = 48,
     BYTEARRAY = 49,
+    /// What a native function that is a closure is bound to.
+    NATIVE_CLOSURE = 50,
     /// Asynchronous.
     ASYNC_GENERATOR = 64,
     /// Any other native type: told apart by its type object.

@@ -175,12 +175,19 @@ pub(super) fn str_new(
         super::args::Signature::new("str", ["object", "encoding", "errors"], 0);
     let [object, encoding, errors] = match (args, kwnames) {
         ([object], None) => [Some(*object), None, None],
+        (_, None) if args.len() > 3 => {
+            super::args::check_positional(vm, "str", args.len(), 0, 3)?;
+            [None; 3]
+        }
         _ => SIGNATURE.unpack(vm, args, kwnames)?,
     };
     let text = match object {
         None => vm.empty_string(),
         Some(object) if encoding.is_none() && errors.is_none() => super::protocol::str(vm, object)?,
-        Some(object) => super::codecs::decode_object(vm, object, encoding, errors)?,
+        Some(object) => {
+            super::codecs::check_names(vm, "str", encoding, errors)?;
+            super::codecs::decode_object(vm, object, encoding, errors)?
+        }
     };
     if ty == vm.types.str {
         return Ok(text);

@@ -510,7 +510,7 @@ types! {
     builtin_function method_descriptor classmethod_descriptor wrapper_descriptor method_wrapper getset_descriptor member_descriptor
     generic_alias property staticmethod classmethod super_ weakref mapping_proxy method cell module
     /// Made by the runtime layer, as are the ones below.
-    function code frame traceback generator coroutine coroutine_wrapper async_generator async_generator_wrapped_value
+    function code frame frame_locals_proxy traceback generator coroutine coroutine_wrapper async_generator async_generator_wrapped_value
     async_generator_asend async_generator_athrow anext_awaitable template template_iterator interpolation
     enumerate zip map filter reversed union
 }

@@ -345,8 +345,7 @@ pub unsafe fn call_function_ex(
             if !kwargs.is_null() {
                 let mut position = 0;
                 while let Some((key, value, _)) = object::dict::next(kwargs.cast(), &mut position) {
-                    // A function says so in its own name when it binds them.
-                    if !object::str::is_str(key) && !func.is_exact(Kind::FUNCTION) {
+                    if !object::str::is_str(key) {
                         close_words(words.as_mut_ptr(), words.len());
                         return Err(vm.type_error("keywords must be strings"));
                     }

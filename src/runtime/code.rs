@@ -5,6 +5,7 @@ use super::frame::{HEADER, Ip, Meta};
 use super::thread::Thread;
 use crate::bytecode::backoff::BackoffCounter;
 use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags};
+use crate::bytecode::tables::{self, Location};
 use crate::bytecode::{Opcode, verify};
 use crate::object::{self, Header, Kind, Object, Owned, PyResult, Raised, Vm, Word};
 use std::cell::Cell;
@@ -87,6 +88,26 @@ impl CodeObject {
             }
             unit = next;
         }
+    }
+    /// Index of the instruction that runs in a frame whose `ip` stands there; 0 if that is not in the code.
+    pub fn unit_of_running(&self, ip: Ip) -> usize {
+        let begin = self as *const CodeObject as usize + CODE_OFFSET;
+        if (begin..=begin + self.spec.code.len()).contains(&(ip as usize)) {
+            self.instruction_before(ip)
+        } else {
+            0
+        }
+    }
+    /// Where in the source the instruction with this index is; without a line if it has none.
+    pub fn location(&self, unit: usize) -> Location {
+        tables::read_locations(&self.spec.linetable, self.spec.firstlineno)
+            .ok()
+            .and_then(|ranges| {
+                ranges
+                    .into_iter()
+                    .find(|range| (range.start as usize..range.end as usize).contains(&unit))
+            })
+            .map_or(Location::NO_LOCATION, |range| range.loc)
     }
     /// How many free variables the code has.
     pub fn free_count(&self) -> usize {

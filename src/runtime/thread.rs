@@ -66,6 +66,10 @@ pub struct Thread {
     pub datastack: DataStack,
     pub arena: CodeArena,
     pub watchers: Watchers,
+    /// Objects of the frames on the data stack that have one.
+    pub frame_objects: super::frame_object::Table,
+    /// Functions of the embedding program.
+    pub natives: super::native::Natives,
     /// The dicts of the modules `builtins` and `sys`.
     pub builtins: Cell<*mut DictObject>,
     pub sys: Cell<*mut DictObject>,
@@ -156,6 +160,8 @@ impl Thread {
             datastack: DataStack::new(),
             arena,
             watchers: Watchers::default(),
+            frame_objects: Default::default(),
+            natives: Default::default(),
             builtins: Cell::new(null_mut()),
             sys: Cell::new(null_mut()),
             stream_type: Cell::new(null_mut()),

@@ -3,7 +3,7 @@
 use super::call;
 use super::frame::{self, HEADER, Ip, Locals, Meta, Sp};
 use super::thread::Thread;
-use super::{code, generator, traceback};
+use super::{code, frame_object, generator, traceback};
 use crate::bytecode::tables;
 use crate::object::{Owned, Word};
 
@@ -58,6 +58,7 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
                 return true;
             }
             close_down_to(ts, ip, sp, stack, locals);
+            ts.save(ip, stack, locals);
             let return_ip = call::return_ip(frame::frame(locals));
             (_, sp, locals) = leave_frame(ts, locals);
             ip = return_ip;
@@ -86,14 +87,21 @@ unsafe fn close_down_to(ts: &Thread, ip: Ip, mut sp: Sp, keep: Sp, locals: Local
 /// stack pointer, its locals (`_PyEval_FrameClearAndPop`).
 ///
 /// # Safety
-/// The frame's stack is empty or its words are the caller's concern.
+/// The frame's stack is empty or its words are the caller's concern; `ts` holds its registers.
 pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
     unsafe {
         let frame = frame::frame(locals);
         let meta = (*frame).meta;
         let pending = ts.vm().take_exception();
-        // Frames of finalizers go above this frame's locals.
-        ts.save(call::return_ip(frame), locals.add(meta.locals()), locals);
+        let (ip, _, _) = ts.saved_registers();
+        // Finalizers see the caller's frame as the innermost; theirs go above this frame's locals.
+        let above = locals.add(meta.locals());
+        ts.save(call::return_ip(frame), above, (*frame).previous);
+        let object = if meta.has(Meta::GENERATOR | Meta::FRAME_OBJECT) {
+            frame_object::leave(ts, locals, ip)
+        } else {
+            None
+        };
         if meta.has(Meta::GENERATOR) {
             generator::finish(ts, locals);
         }
@@ -105,6 +113,7 @@ pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
             std::mem::replace(&mut (*frame).namespace, Word::NULL).release_slot();
         }
         (*frame).func.release_slot();
+        drop(object);
         if let Some(exception) = pending {
             ts.vm().set_exception(exception);
         }

@@ -1,9 +1,10 @@
 //! A Python virtual machine for programs that embed one: made, given code, asked for what came out.
 
 use super::modules::stream::{self, Which};
+use super::modules::unraisable::{Hooked, call_excepthook};
 use super::thread::{CompileFn, Thread};
 use super::{
-    builtins, call, code, code_type, function_type, generator, import, modules, templates,
+    builtins, call, code, code_type, frame_object, function_type, generator, import, modules, native, templates,
     traceback, watchers,
 };
 use crate::bytecode::spec::CodeSpec;
@@ -192,7 +193,7 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
     let vm = ts.vm();
     vm.hooks.set(Hooks {
         call_function: call::call_function,
-        write_unraisable,
+        write_unraisable: modules::unraisable::write,
         dict_watcher: watchers::on_change,
         current_globals: builtins::globals_of_frame,
         super_arguments: builtins::super_arguments,
@@ -204,9 +205,13 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
     unsafe {
         (*types).code = vm.new_type(&code_type::type_spec(), null)?;
         (*types).function = vm.new_type(&function_type::type_spec(), null)?;
+        (*types).frame = vm.new_type(&frame_object::type_spec(), null)?;
+        (*types).frame_locals_proxy =
+            vm.new_type(&frame_object::locals_proxy::type_spec(), null)?;
         (*types).traceback = vm.new_type(&traceback::type_spec(), null)?;
     }
     generator::make_types(ts)?;
+    native::make_types(ts)?;
     templates::make_types(ts)?;
     ts.stream_type
         .set(vm.new_type(&modules::stream::type_spec(), null)?);
@@ -237,10 +242,15 @@ fn main_module(ts: &Thread, filename: &str) -> PyResult {
 fn report(ts: &Thread, exception: Word) -> Outcome {
     let vm = ts.vm();
     if !vm.is_instance(exception, vm.exc.SystemExit) {
-        return Outcome {
-            status: 1,
-            report: Some(traceback::format_exception(ts, exception)),
+        let report = match call_excepthook(ts, exception) {
+            Hooked::Usual => Some(traceback::format_exception(ts, exception)),
+            Hooked::Done => None,
+            Hooked::Failed(_, error) if vm.is_instance(error.as_word(), vm.exc.SystemExit) => {
+                return report(ts, error.as_word());
+            }
+            Hooked::Failed(text, _) => Some(text),
         };
+        return Outcome { status: 1, report };
     }
     // SAFETY: the type has that field.
     let code = unsafe { exc::object(exception).field(field::SYSTEM_EXIT_CODE) }
@@ -265,22 +275,4 @@ fn report(ts: &Thread, exception: Word) -> Outcome {
         status: 1,
         report: Some(text + "\n"),
     }
-}
-
-/// An exception where none can be raised, on standard error (`PyErr_WriteUnraisable`).
-fn write_unraisable(vm: Vm, message: &str, object: Word) {
-    let ts = Thread::of(vm);
-    let Some(exception) = vm.take_exception() else {
-        return;
-    };
-    let shown = match crate::object::protocol::repr(vm, object) {
-        Ok(text) => crate::object::str::to_string_lossy(text.as_word()),
-        Err(Raised) => {
-            vm.clear_exception();
-            "<object repr() failed>".into()
-        }
-    };
-    let report = traceback::format_exception(ts, exception.as_word());
-    // There is nobody left to tell if that fails.
-    let _ = write!(ts.stderr.borrow_mut(), "{message} {shown}:\n{report}");
 }

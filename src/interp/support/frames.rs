@@ -53,11 +53,15 @@ pub unsafe fn previous_locals(locals: Locals) -> Locals {
 pub unsafe fn return_freeing(ts: &Thread, locals: Locals, index: usize, value: Word) {
     unsafe {
         let dead = *locals.add(index);
+        let (ip, sp, _) = ts.saved_registers();
+        // Whoever asks for the running frame now gets the caller's, whose own frames go above this one.
+        ts.save(return_ip(locals), sp, previous_locals(locals));
         // What is not released yet stays visible to whatever a finalizer looks at; the rest is gone.
         for done in 0..=index {
             *locals.add(done) = Word::NULL;
         }
         crate::object::header::dealloc(ts.vm(), dead.object());
+        ts.save(ip, sp, locals);
         return_special(ts, locals, value);
     }
 }
@@ -67,6 +71,8 @@ pub unsafe fn return_freeing_function(ts: &Thread, locals: Locals, value: Word) 
     unsafe {
         let function = (*frame::frame(locals)).func;
         let (ip, previous) = (return_ip(locals), previous_locals(locals));
+        let (_, sp, _) = ts.saved_registers();
+        ts.save(ip, sp, previous);
         crate::object::header::dealloc(ts.vm(), function.object());
         ts.leave_frame();
         let base = frame_base(locals);

@@ -5,7 +5,7 @@ use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, bytes, dict, 
 use crate::runtime::code::CodeObject;
 use crate::runtime::frame::{self, Locals, Meta};
 use crate::runtime::thread::Thread;
-use crate::runtime::{call, function, local_dict, utf8};
+use crate::runtime::{call, frame_object, function, utf8};
 
 /// The innermost Python frame: that of the caller of a native function. None before the first.
 pub(super) fn current_frame(ts: &Thread) -> Option<Locals> {
@@ -43,10 +43,10 @@ pub fn current_locals(ts: &Thread) -> PyResult {
     // SAFETY: a frame with a function.
     unsafe {
         let header = frame::frame(locals);
-        if (*header).meta.has(Meta::NAMESPACE) {
+        if (*header).meta.has(Meta::NAMESPACE) && !frame_object::hidden_in_use(locals) {
             return Ok(Owned::new_ref((*header).namespace));
         }
-        local_dict::snapshot(ts, locals)
+        frame_object::snapshot(ts, locals)
     }
 }
 

@@ -15,6 +15,7 @@ pub use await_iter::{
     awaitable_iter, builtin_aiter, builtin_anext, get_aiter, get_anext, yield_from_iter,
 };
 pub use drive::{stop_iteration_value, take_stop_iteration};
+pub use throwing::finalize;
 pub(super) use types::make_types;
 
 pub use async_type::wrap as async_gen_wrap;
@@ -22,6 +23,7 @@ pub use async_type::wrap as async_gen_wrap;
 use super::code::CodeObject;
 use super::datastack::{HEADROOM, SLACK};
 use super::frame::{self, Frame, HEADER, Ip, Locals, Meta, Sp};
+use super::frame_object;
 use super::thread::Thread;
 use crate::bytecode::spec::code_flags;
 use crate::object::vm::HandledItem;
@@ -67,6 +69,8 @@ pub struct GeneratorObject {
     closed: Cell<bool>,
     /// `ag_running_async`
     running_async: Cell<bool>,
+    /// The object of the frame, if somebody has asked for it: a slot's word.
+    pub frame_object: Cell<Option<Word>>,
     /// Header of the frame. Its links are written anew where it goes.
     frame: Frame,
 }
@@ -95,19 +99,26 @@ impl GeneratorObject {
     pub fn can_resume(&self) -> bool {
         self.state() < state::EXECUTING
     }
-    fn is_suspended(&self) -> bool {
+    pub fn is_executing(&self) -> bool {
+        self.state() == state::EXECUTING
+    }
+    /// The function whose frame it is, until the generator has ended.
+    pub fn function(&self) -> Word {
+        self.frame.func
+    }
+    pub fn is_suspended(&self) -> bool {
         matches!(self.state(), state::SUSPENDED | state::SUSPENDED_YIELD_FROM)
     }
     fn is_finished(&self) -> bool {
         self.state() >= state::COMPLETED
     }
     #[inline(always)]
-    fn word(&self) -> Word {
+    pub fn word(&self) -> Word {
         // SAFETY: a generator that can be asked is live.
         unsafe { Word::from_borrowed(&raw const *self as *mut GeneratorObject) }
     }
     #[inline(always)]
-    fn words(&self) -> *mut Word {
+    pub fn words(&self) -> *mut Word {
         (&raw const *self as *mut u8)
             .wrapping_add(WORDS_OFFSET)
             .cast()
@@ -245,7 +256,7 @@ pub unsafe fn new(ts: &Thread, locals: Locals, ip: Ip) -> PyResult {
         let words = (*code).framesize as usize - HEADER - SLACK;
         let generator: *mut GeneratorObject = vm.alloc_sized(ty, WORDS_OFFSET + 8 * words)?;
         let meta = (*frame::frame(locals)).meta;
-        debug_assert!(meta.is_plain());
+        debug_assert!(Meta(meta.0 & !Meta::FRAME_OBJECT).is_plain());
         let null = Cell::new(null_mut());
         (&raw mut (*generator).ip).write(Cell::new(ip));
         (&raw mut (*generator).live).write(Cell::new(meta.locals() as u32));
@@ -263,15 +274,19 @@ pub unsafe fn new(ts: &Thread, locals: Locals, ip: Ip) -> PyResult {
         (&raw mut (*generator).hooks_inited).write(Cell::new(false));
         (&raw mut (*generator).closed).write(Cell::new(false));
         (&raw mut (*generator).running_async).write(Cell::new(false));
+        (&raw mut (*generator).frame_object).write(Cell::new(None));
         (&raw mut (*generator).frame).write(Frame {
             func: (*frame::frame(locals)).func,
             consts: (*code).consts,
             previous: null_mut(),
             return_ip: null_mut(),
-            meta: Meta(meta.0 | Meta::GENERATOR),
+            meta: Meta(meta.0 & !Meta::FRAME_OBJECT | Meta::GENERATOR),
             namespace: Word::NULL,
         });
         copy_words(locals, (*generator).words(), meta.locals());
+        if meta.has(Meta::FRAME_OBJECT) {
+            frame_object::move_to_generator(ts, locals, generator);
+        }
         Ok(Owned::from_raw(generator))
     }
 }
@@ -314,6 +329,8 @@ unsafe fn clear_frame(generator: &GeneratorObject) {
             return;
         }
         debug_assert!(generator.state() != state::EXECUTING);
+        // Goes last, with the values that `f_locals` has replaced.
+        let _frame_object = frame_object::leave_generator(generator);
         let locals = generator.frame.meta.locals();
         let live = generator.live.replace(0) as usize;
         generator.set_state(state::CLEARED);
@@ -377,6 +394,11 @@ unsafe fn traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
         visit(generator.qualname.get());
         visit(generator.code);
         generator.finalizer.get().into_iter().for_each(&mut visit);
+        generator
+            .frame_object
+            .get()
+            .into_iter()
+            .for_each(&mut visit);
         if matches!(generator.state(), state::EXECUTING | state::CLEARED) {
             return;
         }

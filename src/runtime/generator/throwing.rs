@@ -323,7 +323,7 @@ pub(super) fn close_method(vm: Vm, word: Word, _: &[Word], _: Option<Word>) -> P
 
 /// What happens to a generator that nobody refers to: it is closed; a coroutine that was never awaited is reported
 /// (`_PyGen_Finalize`).
-pub(super) fn finalize(vm: Vm, word: Word) {
+pub fn finalize(vm: Vm, word: Word) {
     let generator = object(word);
     if generator.is_finished() {
         return;

@@ -5,6 +5,7 @@ use crate::object::descr::{GetSetDef, MethodDef, meth};
 use crate::object::generic_alias::CLASS_GETITEM;
 use crate::object::types::{Slots, type_flag};
 use crate::object::{Header, Kind, Object, Owned, PyResult, Raised, TypeSpec, Vm, Word, str};
+use crate::runtime::frame_object;
 use crate::runtime::thread::Thread;
 
 pub(super) const NOARGS: u16 = meth::NOARGS;
@@ -86,12 +87,13 @@ pub(super) fn get_yield_from(_: Vm, this: Word) -> PyResult {
 fn get_running(_: Vm, this: Word) -> PyResult {
     Ok(Owned::bool(object(this).state() == state::EXECUTING))
 }
-/// None once the generator is finished; there are no frame objects to show before that.
+/// The object of its frame; None once the generator is finished.
 pub(super) fn get_frame(vm: Vm, this: Word) -> PyResult {
     if object(this).is_finished() {
         return Ok(Owned::NONE);
     }
-    Err(vm.raise(vm.exc.RuntimeError, "frame objects are not supported"))
+    // SAFETY: a live generator that has not ended.
+    unsafe { frame_object::of_generator(Thread::of(vm), this.cast()) }
 }
 
 static GENERATOR_GETSET: [GetSetDef; 7] = [

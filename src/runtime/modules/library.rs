@@ -17,7 +17,7 @@ macro_rules! sources {
     };
 }
 
-static SOURCES: [Source; 29] = sources! {
+static SOURCES: [Source; 32] = sources! {
     "_weakref_containers" "weakref_containers" false
     "abc" "abc" false
     "asyncio" "asyncio" false
@@ -32,11 +32,13 @@ static SOURCES: [Source; 29] = sources! {
     "enum" "enum" false
     "functools" "functools" false
     "heapq" "heapq" false
+    "inspect" "inspect" false
     "io" "io" false
     "json" "json" true
     "json.decoder" "json_decoder" false
     "json.encoder" "json_encoder" false
     "keyword" "keyword" false
+    "linecache" "linecache" false
     "opcode" "opcode" false
     "operator" "operator" false
     "random" "random" false
@@ -44,6 +46,7 @@ static SOURCES: [Source; 29] = sources! {
     "string" "string" true
     "string.templatelib" "string_templatelib" false
     "textwrap" "textwrap" false
+    "traceback" "traceback" false
     "types" "types" false
     "typing" "typing" false
     "weakref" "weakref" false

@@ -28,6 +28,8 @@ mod struct_seq;
 pub mod sys;
 mod sys_info;
 pub mod time;
+mod traceback_parts;
+pub mod unraisable;
 mod weakrefs;
 
 pub use garbage::Settings as GcSettings;
@@ -41,7 +43,7 @@ use std::ptr::null_mut;
 type Make = fn(&Thread) -> PyResult;
 
 /// In order of their names, as `sys.builtin_module_names` lists them.
-static TABLE: [(&str, Make); 15] = [
+static TABLE: [(&str, Make); 16] = [
     ("__future__", future::make),
     ("_bisect", bisect::make),
     ("_collections", collections::make),
@@ -51,6 +53,7 @@ static TABLE: [(&str, Make); 15] = [
     ("_opcode_metadata", opcodes::make_metadata),
     ("_operator", operator::make),
     ("_random", random::make),
+    ("_traceback", traceback_parts::make),
     ("_weakref", weakrefs::make),
     ("array", array::make),
     ("gc", garbage::make),
@@ -72,6 +75,7 @@ macro_rules! module_types {
 }
 
 module_types! {
+    unraisable_args
     grouper tee tee_node array array_iterator
     partial placeholder cmp_key lru_cache
     deque deque_iterator deque_reverse_iterator defaultdict ordered_dict odict_iterator odict_view tuplegetter

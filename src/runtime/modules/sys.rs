@@ -1,7 +1,7 @@
 //! `sys` (`sysmodule.c`): its functions and streams. What describes the build and the machine is in `sys_info.rs`.
 
 use super::stream::{self, Which};
-use super::{asyncgen_hooks, set, sys_info, with_functions};
+use super::{asyncgen_hooks, set, sys_info, unraisable, with_functions};
 use crate::object::args::{self, Signature};
 use crate::object::descr::{MethodDef, meth};
 use crate::object::exc;
@@ -9,15 +9,16 @@ use crate::object::{
     Kind, Owned, PyResult, Raised, Vm, Word, attr, dict, int, module, number, protocol, str, tuple,
 };
 use crate::runtime::thread::Thread;
-use crate::runtime::{io_error, traceback};
-use std::io::Write;
+use crate::runtime::{frame_object, traceback};
 
 const NOARGS: u16 = meth::NOARGS;
 const O: u16 = meth::O;
 const FAST: u16 = meth::FASTCALL;
 const FAST_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
-static FUNCTIONS: [MethodDef; 21] = [
+static FUNCTIONS: [MethodDef; 24] = [
+    MethodDef::new("_current_frames", NOARGS, frame_object::current_frames),
+    MethodDef::new("_getframe", FAST, frame_object::getframe),
     MethodDef::new(
         "_getframemodulename",
         FAST_KEYWORDS,
@@ -61,12 +62,14 @@ static FUNCTIONS: [MethodDef; 21] = [
         set_int_max_str_digits,
     ),
     MethodDef::new("setrecursionlimit", O, setrecursionlimit),
+    MethodDef::new("unraisablehook", O, unraisable::unraisablehook),
 ];
 
 /// Makes the module and puts it into `sys.modules` (`_PySys_Create`).
 pub(in crate::runtime) fn make(ts: &Thread) -> Result<(), Raised> {
     let vm = ts.vm();
     let module = with_functions(vm, "sys", &FUNCTIONS)?;
+    unraisable::make_type(ts)?;
     // SAFETY: a live module; `sys.modules` keeps it.
     ts.sys.set(unsafe { module::dict_of(module.as_word()) });
     for (name, which) in [
@@ -78,7 +81,7 @@ pub(in crate::runtime) fn make(ts: &Thread) -> Result<(), Raised> {
         set(vm, &module, name, stream.as_word())?;
         set(vm, &module, &format!("__{name}__"), stream.as_word())?;
     }
-    for name in ["displayhook", "excepthook"] {
+    for name in ["displayhook", "excepthook", "unraisablehook"] {
         let hook = required_attr(ts, vm.intern_str(name)?.as_word())?;
         set(vm, &module, &format!("__{name}__"), hook.as_word())?;
     }
@@ -160,8 +163,7 @@ fn excepthook(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
     if exc::is_exception(args[1]) {
         let ts = Thread::of(vm);
         let report = traceback::format_exception(ts, args[1]);
-        let written = ts.stderr.borrow_mut().write_all(report.as_bytes());
-        written.map_err(|error| io_error::raise(vm, &error, None))?;
+        unraisable::write_stderr(ts, &report);
     }
     Ok(Owned::NONE)
 }

@@ -1,10 +1,11 @@
 //! What follows the message of a NameError, AttributeError or ImportError (`_compute_suggestion_error`).
 
 use super::suggest::closest;
-use super::{TracebackObject, innermost, tuple_items};
+use super::{TracebackObject, innermost};
 use crate::object::exc::{self, field};
-use crate::object::{Raised, Vm, Word, attr, dict, str};
+use crate::object::{Owned, Raised, Vm, Word, attr, dict, str};
 use crate::runtime::builtins::dir;
+use crate::runtime::frame_object;
 use crate::runtime::import;
 use crate::runtime::modules::stdlib_names;
 use crate::runtime::thread::Thread;
@@ -20,7 +21,7 @@ pub fn hint(ts: &Thread, exception: Word) -> String {
     }
     if is(vm.exc.AttributeError) {
         return name_field(exception, field::ATTRIBUTE_ERROR_NAME)
-            .and_then(|wrong| attribute_hint(vm, exception, &wrong))
+            .and_then(|wrong| attribute_hint(ts, exception, &wrong))
             .map_or_else(String::new, |name| format!(". Did you mean: '{name}'?"));
     }
     if is(vm.exc.NameError)
@@ -68,12 +69,13 @@ fn attributes(vm: Vm, object: Word, private: bool) -> Option<Vec<String>> {
     Some(names)
 }
 
-fn attribute_hint(vm: Vm, exception: Word, wrong: &str) -> Option<String> {
+fn attribute_hint(ts: &Thread, exception: Word, wrong: &str) -> Option<String> {
+    let vm = ts.vm();
     // SAFETY: an AttributeError has that field.
     let object = unsafe { exc::object(exception).field(field::ATTRIBUTE_ERROR_OBJ) }.get()?;
     let inside = innermost(exception)
-        .and_then(|entry| entry.instance)
-        .is_some_and(|instance| instance.is(object));
+        .and_then(|entry| frame_object::variable(ts, entry.frame(), "self"))
+        .is_some_and(|instance| instance.as_word().is(object));
     let names = attributes(vm, object, wrong.starts_with('_') || inside)?;
     closest(wrong, &names).map(str::to_string)
 }
@@ -88,18 +90,20 @@ fn module_hint(ts: &Thread, exception: Word, wrong: &str) -> Option<String> {
 /// Among the frame's variables, its globals and the builtins; an attribute of `self` before all of them.
 fn variable_hint(ts: &Thread, entry: &TracebackObject, wrong: &str) -> Option<String> {
     let vm = ts.vm();
-    if let Some(instance) = entry.instance {
+    let frame = entry.frame();
+    if let Some(instance) = frame_object::variable(ts, frame, "self") {
         let name = vm.intern_str(wrong);
-        match name.and_then(|name| attr::get_attr_opt(vm, instance, name.as_word())) {
+        match name.and_then(|name| attr::get_attr_opt(vm, instance.as_word(), name.as_word())) {
             Ok(Some(_)) => return Some(format!("self.{wrong}")),
             Ok(None) => {}
             Err(Raised) => vm.clear_exception(),
         }
     }
-    let mut words: Vec<Word> = tuple_items(entry.names).to_vec();
+    let own = frame_object::variable_names(ts, frame);
+    let mut words: Vec<Word> = own.iter().map(Owned::as_word).collect();
     // SAFETY: the dicts are live, and nothing changes them here.
     unsafe {
-        for dict in [entry.globals.cast(), ts.builtins_of(entry.globals.cast())] {
+        for dict in [frame.globals(), ts.builtins_of(frame.globals())] {
             let mut position = 0;
             while let Some((key, _, _)) = dict::next(dict, &mut position) {
                 words.push(key);

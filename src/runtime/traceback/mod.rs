@@ -8,19 +8,23 @@ mod report;
 pub mod suggest;
 mod syntax;
 
+pub use excerpt::{Span, excerpt};
+pub use hints::hint;
 pub use report::{format_exception, text_of};
+pub use syntax::format as syntax_lines;
 
 use super::code::CodeObject;
-use super::frame::{self, Locals, Meta};
-use super::local_dict::variables;
+use super::frame::{self, Locals};
+use super::frame_object::{self, FrameObject};
 use super::thread::Thread;
 use crate::bytecode::Opcode;
-use crate::bytecode::tables::{self, Location};
+use crate::bytecode::tables::Location;
+use crate::object::args::Signature;
 use crate::object::descr::GetSetDef;
 use crate::object::exc;
 use crate::object::types::Slots;
 use crate::object::{
-    Header, Kind, Object, Owned, PyResult, Raised, TypeSpec, Vm, Word, dict, str, tuple,
+    Header, Kind, Object, Owned, PyResult, Raised, TypeObject, TypeSpec, Vm, Word, int, number,
 };
 use std::cell::Cell;
 
@@ -30,14 +34,11 @@ pub struct TracebackObject {
     pub header: Header,
     /// The entry of the frame that this one called.
     pub next: Cell<Option<Word>>,
-    pub code: Word,
-    pub globals: Word,
-    /// The tuple of names that the frame's own variables had, kept where a misspelt one may have to be guessed.
-    pub names: Option<Word>,
-    /// The value of a local called `self`, kept likewise.
-    pub instance: Option<Word>,
-    /// Index of the instruction's code unit (`tb_lasti` / 2).
-    pub unit: u32,
+    pub frame: Word,
+    /// `tb_lasti`
+    lasti: i32,
+    /// `tb_lineno`; -1 if it follows from `lasti`.
+    lineno: i32,
 }
 
 /// Adds the running frame to the current exception's traceback (`PyTraceBack_Here`), unless the instruction raises
@@ -55,8 +56,11 @@ pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) {
             return;
         }
         let next = exc::object(exception).traceback.get();
-        if let Ok(entry) = new_entry(ts, locals, unit, exception, next) {
-            exc::replace(&exc::object(exception).traceback, Some(entry.as_word()));
+        // Without memory for the entry the exception stays as it is.
+        let kept = Owned::new_ref(exception);
+        match new_entry(ts, locals, unit, next) {
+            Ok(entry) => exc::replace(&exc::object(exception).traceback, Some(entry.as_word())),
+            Err(Raised) => ts.vm().set_exception(kept),
         }
     }
 }
@@ -66,8 +70,7 @@ pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) {
 /// # Safety
 /// As [`add`].
 pub unsafe fn here(ts: &Thread, locals: Locals, unit: usize) -> PyResult {
-    // No exception that needs the frame's names to be explained.
-    unsafe { new_entry(ts, locals, unit, Word::NONE, None) }
+    unsafe { new_entry(ts, locals, unit, None) }
 }
 
 unsafe fn raises_again(ts: &Thread, code: *mut CodeObject, unit: usize, exception: Word) -> bool {
@@ -82,58 +85,24 @@ unsafe fn raises_again(ts: &Thread, code: *mut CodeObject, unit: usize, exceptio
     }
 }
 
-unsafe fn new_entry(
-    ts: &Thread,
-    locals: Locals,
-    unit: usize,
-    exception: Word,
-    next: Option<Word>,
-) -> PyResult {
-    let vm = ts.vm();
+unsafe fn new_entry(ts: &Thread, locals: Locals, unit: usize, next: Option<Word>) -> PyResult {
     unsafe {
-        let function = frame::function(locals);
-        let (mut names, mut instance) = (None, None);
-        if next.is_none() {
-            let name_error = vm.is_instance(exception, vm.exc.NameError);
-            if name_error || vm.is_instance(exception, vm.exc.AttributeError) {
-                instance = local_self(locals);
-            }
-            if name_error {
-                names = Some(vm.tuple_from_owned(variable_names(locals))?.into_slot());
-            }
-        }
-        let entry: *mut TracebackObject = vm.alloc(vm.types.traceback)?;
-        let count = |word: Word| word.borrow().to_slot();
-        (&raw mut (*entry).next).write(Cell::new(next.map(count)));
-        (&raw mut (*entry).code).write(Word::from_borrowed(frame::code(locals)).to_slot());
-        (&raw mut (*entry).globals).write(Word::from_borrowed((*function).globals.get()).to_slot());
-        (&raw mut (*entry).names).write(names);
-        (&raw mut (*entry).instance).write(instance.map(count));
-        (&raw mut (*entry).unit).write(unit as u32);
-        Ok(Owned::from_raw(entry))
+        let frame = frame_object::object_of(ts, locals)?;
+        // A code object is never as long as that.
+        let lasti = i32::try_from(2 * unit).unwrap_or(i32::MAX);
+        make(ts.vm(), next, frame, lasti, -1)
     }
 }
 
-unsafe fn local_self(locals: Locals) -> Option<Word> {
-    unsafe { variables(locals) }
-        .find(|(name, _)| str::equals(*name, "self"))
-        .map(|(_, value)| value)
-}
-
-/// Names in a frame's `f_locals`.
-unsafe fn variable_names(locals: Locals) -> Vec<Owned> {
+fn make(vm: Vm, next: Option<Word>, frame: Owned, lasti: i32, lineno: i32) -> PyResult {
+    // SAFETY: the type is laid out so; all fields are written.
     unsafe {
-        let mut names: Vec<Owned> = variables(locals)
-            .map(|(name, _)| Owned::new_ref(name))
-            .collect();
-        let header = frame::frame(locals);
-        if (*header).meta.has(Meta::NAMESPACE) && (*header).namespace.is_exact(Kind::DICT) {
-            let mut position = 0;
-            while let Some((key, _, _)) = dict::next((*header).namespace.cast(), &mut position) {
-                names.push(Owned::new_ref(key));
-            }
-        }
-        names
+        let entry: *mut TracebackObject = vm.alloc(vm.types.traceback)?;
+        (&raw mut (*entry).next).write(Cell::new(next.map(|word| word.borrow().to_slot())));
+        (&raw mut (*entry).frame).write(frame.into_slot());
+        (&raw mut (*entry).lasti).write(lasti);
+        (&raw mut (*entry).lineno).write(lineno);
+        Ok(Owned::from_raw(entry))
     }
 }
 
@@ -145,21 +114,25 @@ pub fn object<'a>(word: Word) -> &'a TracebackObject {
 }
 
 impl TracebackObject {
+    pub fn frame(&self) -> &FrameObject {
+        frame_object::object(self.frame)
+    }
     pub fn code(&self) -> &CodeObject {
-        // SAFETY: the entry holds a count of the code.
-        unsafe { &*self.code.cast::<CodeObject>() }
+        // SAFETY: the frame object holds a count of the code.
+        unsafe { &*self.frame().code() }
     }
     /// Where in the source the instruction is; without a line if it has none.
     pub fn location(&self) -> Location {
-        let spec = &self.code().spec;
-        tables::read_locations(&spec.linetable, spec.firstlineno)
-            .ok()
-            .and_then(|ranges| {
-                ranges
-                    .into_iter()
-                    .find(|range| (range.start..range.end).contains(&self.unit))
-            })
-            .map_or(Location::NO_LOCATION, |range| range.loc)
+        self.code()
+            .location(usize::try_from(self.lasti / 2).unwrap_or(0))
+    }
+    /// `tb_lineno`; negative where there is none.
+    pub fn line(&self) -> i32 {
+        if self.lineno >= 0 {
+            self.lineno
+        } else {
+            self.location().lineno
+        }
     }
 }
 
@@ -170,11 +143,16 @@ pub fn entries<'a>(first: Option<Word>) -> impl Iterator<Item = &'a TracebackObj
 
 // ---- the type
 
-static GETSET: [GetSetDef; 3] = [
+static GETSET: [GetSetDef; 4] = [
     GetSetDef::new("tb_next", get_next, Some(set_next)),
     GetSetDef::new(
+        "tb_frame",
+        |_, tb| Ok(Owned::new_ref(object(tb).frame)),
+        None,
+    ),
+    GetSetDef::new(
         "tb_lasti",
-        |_, tb| Ok(Owned::small_int(i64::from(object(tb).unit) * 2)),
+        |_, tb| Ok(Owned::small_int(object(tb).lasti.into())),
         None,
     ),
     GetSetDef::new("tb_lineno", get_lineno, None),
@@ -185,12 +163,51 @@ pub(super) fn type_spec() -> TypeSpec {
         dealloc,
         traverse: Some(traverse),
         clear: Some(clear),
+        new: Some(new),
         ..Slots::EMPTY
     };
     TypeSpec {
         getset: &GETSET,
         ..TypeSpec::new::<TracebackObject>("traceback", Kind::TRACEBACK, slots)
     }
+}
+
+static NEW: Signature<4> = Signature::new(
+    "traceback",
+    ["tb_next", "tb_frame", "tb_lasti", "tb_lineno"],
+    4,
+);
+
+fn new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    let [next, frame, lasti, lineno] = NEW
+        .unpack(vm, args, kwnames)?
+        .map(|word| word.unwrap_or(Word::NONE));
+    if !frame.is_exact(Kind::FRAME) {
+        return Err(vm.type_error(format!(
+            "traceback() argument 'tb_frame' must be frame, not {}",
+            vm.type_name(frame)
+        )));
+    }
+    let (lasti, lineno) = (c_int(vm, lasti)?, c_int(vm, lineno)?);
+    let next = match next {
+        Word::NONE => None,
+        next if next.is_exact(Kind::TRACEBACK) => Some(next),
+        other => {
+            let name = vm.type_name(other);
+            let message = format!("expected traceback object or None, got '{name}'");
+            return Err(vm.type_error(message));
+        }
+    };
+    make(vm, next, Owned::new_ref(frame), lasti, lineno)
+}
+
+/// An argument that is a C int.
+fn c_int(vm: Vm, word: Word) -> Result<i32, Raised> {
+    let index = number::index(vm, word)?;
+    int::value(index.as_word())
+        .and_then(|value| value.to_i64())
+        .and_then(|value| i32::try_from(value).ok())
+        .ok_or_else(|| vm.overflow_error("Python int too large to convert to C int"))
 }
 
 fn get_next(_: Vm, tb: Word) -> PyResult {
@@ -216,7 +233,7 @@ fn set_next(vm: Vm, tb: Word, value: Option<Word>) -> Result<(), Raised> {
 }
 
 fn get_lineno(vm: Vm, tb: Word) -> PyResult {
-    match object(tb).location().lineno {
+    match object(tb).line() {
         line if line >= 0 => vm.new_int(i64::from(line)),
         _ => Ok(Owned::NONE),
     }
@@ -227,13 +244,7 @@ fn get_lineno(vm: Vm, tb: Word) -> PyResult {
 unsafe fn dealloc(vm: Vm, tb: *mut Object) {
     unsafe {
         let entry = tb.cast::<TracebackObject>();
-        let words = [
-            (*entry).next.take(),
-            Some((*entry).code),
-            Some((*entry).globals),
-            (*entry).names,
-            (*entry).instance,
-        ];
+        let words = [(*entry).next.take(), Some((*entry).frame)];
         vm.free(entry);
         for word in words.into_iter().flatten() {
             word.release_slot();
@@ -246,11 +257,8 @@ unsafe fn dealloc(vm: Vm, tb: *mut Object) {
 unsafe fn traverse(tb: *mut Object, visit: &mut dyn FnMut(Word)) {
     unsafe {
         let entry = &*tb.cast::<TracebackObject>();
-        let optional = [entry.next.get(), entry.names, entry.instance];
-        [entry.code, entry.globals]
-            .into_iter()
-            .chain(optional.into_iter().flatten())
-            .for_each(visit);
+        visit(entry.frame);
+        entry.next.get().into_iter().for_each(visit);
     }
 }
 
@@ -264,13 +272,7 @@ unsafe fn clear(_: Vm, tb: *mut Object) {
     }
 }
 
-/// The names kept at the innermost entry of an exception's traceback.
+/// The innermost entry of an exception's traceback.
 fn innermost<'a>(exception: Word) -> Option<&'a TracebackObject> {
     entries(exc::object(exception).traceback.get()).last()
-}
-
-/// Items of an optional tuple.
-fn tuple_items<'a>(word: Option<Word>) -> &'a [Word] {
-    // SAFETY: the entry keeps the tuple.
-    word.map_or(&[], |word| unsafe { tuple::items(word) })
 }

@@ -195,7 +195,7 @@ fn stack_text(ts: &Thread, first: Word) -> String {
     for entry in entries(Some(first)) {
         let spec = &entry.code().spec;
         let (line, name) = (
-            entry.location().lineno,
+            entry.line(),
             spec.name.to_string_lossy().into_owned(),
         );
         let key = (spec.filename.to_string(), line, name);

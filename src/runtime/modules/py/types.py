@@ -6,7 +6,7 @@ __all__ = [
     "FunctionType", "LambdaType", "CodeType", "MappingProxyType", "SimpleNamespace", "CellType", "GeneratorType",
     "CoroutineType", "AsyncGeneratorType", "MethodType", "BuiltinFunctionType", "BuiltinMethodType",
     "WrapperDescriptorType", "MethodWrapperType", "MethodDescriptorType", "ClassMethodDescriptorType", "ModuleType",
-    "TracebackType", "GetSetDescriptorType", "MemberDescriptorType", "GenericAlias", "EllipsisType", "NoneType",
+    "FrameType", "TracebackType", "GetSetDescriptorType", "MemberDescriptorType", "GenericAlias", "EllipsisType", "NoneType",
     "NotImplementedType", "new_class", "resolve_bases", "prepare_class", "get_original_bases", "coroutine",
     "DynamicClassAttribute",
 ]
@@ -63,6 +63,7 @@ try:
     raise TypeError
 except TypeError as _error:
     TracebackType = type(_error.__traceback__)
+    FrameType = type(_error.__traceback__.tb_frame)
 
 del _function, _coroutine, _async_generator, _Class, _cell, _c
 
