@@ -189,7 +189,7 @@ fn _CALL_STR_1() {
     dead!(null);
 }
 
-instruction!(CALL_STR_1 = unused/1 + unused/2 + _CALL_STR_1);
+instruction!(CALL_STR_1 = unused/1 + unused/2 + _CALL_STR_1 + _CHECK_PERIODIC);
 
 #[op("callable, null, arg -- res")]
 #[flags(arg)]
@@ -202,7 +202,7 @@ fn _CALL_TUPLE_1() {
     dead!(null);
 }
 
-instruction!(CALL_TUPLE_1 = unused/1 + unused/2 + _CALL_TUPLE_1);
+instruction!(CALL_TUPLE_1 = unused/1 + unused/2 + _CALL_TUPLE_1 + _CHECK_PERIODIC);
 
 #[op("callable, null, arg -- res")]
 #[flags(arg)]

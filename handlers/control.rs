@@ -4,14 +4,24 @@
 #[flags(arg)]
 #[opcode(128)]
 fn RESUME() {
+    cold_if!(is_out_of_date(ts, locals), _INSTRUMENT);
     specialize_resume(ts, this_instr!());
     let done = check_periodic_at_resume(ts, oparg);
     error_if!(!done);
 }
 
+/// What is monitored has changed since the code ran last.
+#[cold("--")]
+fn _INSTRUMENT() {
+    let done = instrument(ts, locals);
+    error_if!(!done);
+    redispatch!();
+}
+
+/// That the code is up to date needs no compare: a new version turns every RESUME_CHECK back into RESUME.
 #[op("--")]
 fn _RESUME_CHECK() {
-    exit_if!(ts.eval_breaker.get() != 0);
+    exit_if!(ts.has_events());
 }
 
 instruction!(RESUME_CHECK = _RESUME_CHECK);
@@ -74,7 +84,7 @@ fn JUMP_FORWARD() {
 
 #[op("--")]
 fn _CHECK_PERIODIC() {
-    cold_if!(ts.eval_breaker.get() != 0, _CHECK_PERIODIC_NOW);
+    cold_if!(ts.has_events(), _CHECK_PERIODIC_NOW);
 }
 
 #[cold("--")]

@@ -38,6 +38,7 @@ fn _FOR_ITER_GEN() {
 
 #[cold("iter -- iter, next")]
 fn _FOR_ITER_GEN_FAR() {
+    exit_if!(ts.has_eval_hook());
     let behind = next_instr!();
     let done = push_generator_far(ts, iter, Word::NONE, sp, locals, behind, behind.add(2 * oparg));
     error_if!(!done);
@@ -95,6 +96,7 @@ fn _SEND_GEN() {
 
 #[cold("receiver, v -- receiver, retval")]
 fn _SEND_GEN_FAR() {
+    exit_if!(ts.has_eval_hook());
     let behind = next_instr!();
     let done = push_generator_far(ts, receiver, v, sp.sub(1), locals, behind, behind.add(2 * oparg));
     error_if!(!done);

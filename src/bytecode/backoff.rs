@@ -133,6 +133,10 @@ impl BackoffCounter {
     pub const fn advance(self) -> BackoffCounter {
         BackoffCounter(LAYOUT.advance(self.0))
     }
+    /// A counter that the next execution does not find triggering (`pause_backoff_counter`).
+    pub const fn paused(self) -> BackoffCounter {
+        BackoffCounter(self.0 | 1 << LAYOUT.backoff_bits)
+    }
     /// After a failed attempt: a longer wait.
     pub fn restart(self) -> BackoffCounter {
         BackoffCounter(LAYOUT.restart(self.0))

@@ -5,6 +5,7 @@ use super::machine::machine;
 use super::source::{Source, Unusable};
 use super::{Outcome, complain, warnings};
 use crate::interp::Dispatch;
+use crate::runtime::signals;
 use crate::runtime::vm::Options;
 use std::path::Path;
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ pub fn run(options: &Run) -> Outcome {
             argv,
             path: source.search_path(),
             specialization: !options.no_specialise,
+            signals: true,
             ..Options::default()
         },
         form,
@@ -52,6 +54,10 @@ pub fn run(options: &Run) -> Outcome {
     let outcome = machine.run_main(&code);
     if let Some(report) = outcome.report {
         complain(&report);
+    }
+    if outcome.interrupted {
+        drop(machine);
+        return Ok(ExitCode::from(signals::die_of_interrupt() as u8));
     }
     // What the system keeps of a status.
     Ok(ExitCode::from((outcome.status & 0xff) as u8))

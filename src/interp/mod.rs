@@ -32,6 +32,13 @@ pub const fn replicated_sites() -> usize {
     0
 }
 
+/// Lets `ts` execute so many instructions more in `form`, or as many as it likes: then KeyboardInterrupt is raised at
+/// every check. They are counted meanwhile, which makes each of them slower.
+pub fn limit_instructions(ts: &Thread, form: Dispatch, budget: Option<u64>) {
+    select(ts, form, budget.is_some());
+    ts.pending.limit_instructions(ts, budget);
+}
+
 /// Makes `ts` run in `form`, counting instructions or not. The form is one that this build holds.
 pub fn select(ts: &Thread, form: Dispatch, counting: bool) {
     ts.counting.set(counting);

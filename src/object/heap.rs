@@ -2,6 +2,7 @@
 //! (`obmalloc`'s pools and arenas). Objects and raw payloads live in separate pages, so that live objects can be
 //! enumerated. Everything is fallible and accounted against a limit; dropping the heap frees everything wholesale.
 
+use super::breaker::{EvalBreaker, event};
 use super::header::{Kind, Object, flag};
 use super::heap_large::{LARGE_HEADER, Large, large_layout};
 use std::alloc::{Layout, alloc, dealloc};
@@ -59,12 +60,9 @@ pub struct Heap {
     /// Where `used` makes the VM ask for a cycle collection.
     pub gc_threshold: Cell<usize>,
     pub gc_requested: Cell<bool>,
-    /// Word of the upper layer in which `GC_REQUEST` is set together with `gc_requested`; null if it has none.
-    eval_breaker: Cell<*const Cell<u64>>,
+    /// What waits to be done at the next check. It stands here since the heap asks for collections.
+    pub eval_breaker: EvalBreaker,
 }
-
-/// Bit of the eval breaker that asks for a cycle collection (`_PY_GC_SCHEDULED_BIT`).
-pub const GC_REQUEST: u64 = 1 << 4;
 
 struct ArenaLink {
     next: *mut ArenaLink,
@@ -95,7 +93,7 @@ impl Heap {
             limit: Cell::new(MAX_LIMIT),
             gc_threshold: Cell::new(MIN_GC_THRESHOLD),
             gc_requested: Cell::new(false),
-            eval_breaker: Cell::new(std::ptr::null()),
+            eval_breaker: EvalBreaker::new(),
         }
     }
     /// Bytes taken from the system and handed to a use.
@@ -364,19 +362,7 @@ impl Heap {
     #[cold]
     fn request_gc(&self) {
         self.gc_requested.set(true);
-        let breaker = self.eval_breaker.get();
-        if !breaker.is_null() {
-            // SAFETY: valid by the promise of `set_eval_breaker`.
-            let breaker = unsafe { &*breaker };
-            breaker.set(breaker.get() | GC_REQUEST);
-        }
-    }
-    /// Names the word in which a wish for a collection is to be shown.
-    ///
-    /// # Safety
-    /// The word outlives the heap and is used by this thread only.
-    pub unsafe fn set_eval_breaker(&self, breaker: *const Cell<u64>) {
-        self.eval_breaker.set(breaker);
+        self.eval_breaker.add(event::GC);
     }
     /// After a collection: the next one is due when as much again has been allocated, and at least the minimum.
     pub(super) fn collected(&self) {

@@ -374,7 +374,7 @@ pub fn extend_with(vm: Vm, word: Word, iterable: Word) -> Result<(), Raised> {
             .checked_add(expected)
             .ok_or_else(|| vm.no_memory())?;
         list::reserve(vm, list, wanted)?;
-        while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+        while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
             list::append(vm, list, item.into_word())?;
         }
         list::shrink(vm, list);

@@ -6,6 +6,7 @@
 pub mod args;
 pub mod attr;
 mod bootstrap;
+pub mod breaker;
 mod builtin_types;
 pub mod bytearray;
 mod bytearray_methods;

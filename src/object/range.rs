@@ -244,7 +244,7 @@ fn index(vm: Vm, word: Word, args: &[Word], _: Option<Word>) -> PyResult {
     }
     let mut at = 0;
     let iterator = range_iter(vm, word)?;
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         if protocol::rich_compare_bool(vm, item.as_word(), args[0], CompareOp::Eq)? {
             return vm.new_int(at);
         }
@@ -258,7 +258,7 @@ fn count(vm: Vm, word: Word, args: &[Word], _: Option<Word>) -> PyResult {
     }
     let mut count = 0;
     let iterator = range_iter(vm, word)?;
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         count += i64::from(protocol::rich_compare_bool(
             vm,
             item.as_word(),

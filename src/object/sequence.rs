@@ -79,7 +79,7 @@ pub(super) fn contains_by_iteration(vm: Vm, container: Word, value: Word) -> Res
             return Err(raised);
         }
     };
-    while let Some(item) = iter_next(vm, iterator.as_word())? {
+    while let Some(item) = next_unless_interrupted(vm, iterator.as_word())? {
         if protocol::rich_compare_bool(vm, item.as_word(), value, CompareOp::Eq)? {
             return Ok(true);
         }
@@ -136,6 +136,13 @@ fn stop_iteration_ends(vm: Vm, raised: Raised) -> Result<Option<Owned>, Raised> 
     Err(raised)
 }
 
+/// The same where native code goes through an iterator that may never end.
+#[inline]
+pub fn next_unless_interrupted(vm: Vm, iterator: Word) -> Result<Option<Owned>, Raised> {
+    vm.check_signals()?;
+    iter_next(vm, iterator)
+}
+
 /// Calls `each` with every item of an iterable; a list or tuple needs no iterator.
 pub fn for_each(
     vm: Vm,
@@ -152,7 +159,7 @@ pub fn for_each(
         return Ok(());
     }
     let iterator = get_iter(vm, iterable)?;
-    while let Some(item) = iter_next(vm, iterator.as_word())? {
+    while let Some(item) = next_unless_interrupted(vm, iterator.as_word())? {
         each(item)?;
     }
     Ok(())

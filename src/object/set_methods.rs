@@ -233,7 +233,7 @@ fn all_items(
     mut test: impl FnMut(Word) -> Result<bool, Raised>,
 ) -> Result<bool, Raised> {
     let iterator = sequence::get_iter(vm, iterable)?;
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         if !test(item.as_word())? {
             return Ok(false);
         }

@@ -93,6 +93,8 @@ pub struct Hooks {
     pub current_globals: fn(Vm) -> Option<Owned>,
     /// Class and object of `super()` without arguments, from the running frame.
     pub super_arguments: fn(Vm) -> Result<(Owned, Owned), Raised>,
+    /// Does what cannot wait for the loop: signals, interrupts, budgets (`PyErr_CheckSignals`).
+    pub check_signals: fn(Vm) -> Result<(), Raised>,
     /// A type is about to lose its version tag.
     pub type_modified: fn(Vm, ty: *mut TypeObject),
 }
@@ -167,6 +169,21 @@ impl Vm {
             self.exc.RecursionError,
             format!("Stack overflow (used {used} kB){place}"),
         )
+    }
+
+    /// Lets native code that may take long be interrupted (`PyErr_CheckSignals`).
+    #[inline(always)]
+    pub fn check_signals(self) -> Result<(), Raised> {
+        if self.heap.eval_breaker.has_events() {
+            self.handle_signals()
+        } else {
+            Ok(())
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn handle_signals(self) -> Result<(), Raised> {
+        (self.hooks.get().check_signals)(self)
     }
 
     // ---- allocation
@@ -428,6 +445,7 @@ impl Core {
                 dict_watcher: |_, _, _, _, _| (),
                 current_globals: |_| None,
                 super_arguments: |vm| Err(vm.raise(vm.exc.RuntimeError, "super(): no arguments")),
+                check_signals: |_| Ok(()),
                 type_modified: |_, _| (),
             }),
             type_cache: TypeCache::new(),

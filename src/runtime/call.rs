@@ -5,7 +5,7 @@ use super::datastack::{HEADROOM, SLACK};
 use super::frame::{self, Frame, HEADER, Ip, Locals, Meta};
 use super::function::FunctionObject;
 use super::thread::Thread;
-use super::{bind, datastack};
+use super::{bind, datastack, eval_hook, unwind};
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::code_flags;
 use crate::object::descr::MethodObject;
@@ -55,7 +55,7 @@ pub unsafe fn place(
     return_ip: Ip,
 ) -> Result<Place, Raised> {
     unsafe {
-        let end = ts.stack_limit.get().wrapping_add(HEADROOM);
+        let end = ts.chunk_limit().wrapping_add(HEADROOM);
         if base.wrapping_add(size) <= end {
             return Ok(Place {
                 header: base,
@@ -78,7 +78,7 @@ pub unsafe fn place(
             meta: Meta(Meta::BRIDGE),
             namespace: Word::NULL,
         });
-        ts.stack_limit.set(limit);
+        ts.set_stack_limit(limit);
         let locals = start.add(HEADER);
         Ok(Place {
             header: locals,
@@ -100,7 +100,7 @@ pub unsafe fn pop_bridge(ts: &Thread, locals: Locals) -> (Ip, *mut Word, Locals)
             (*bridge).consts.cast_mut(),
             (*bridge).previous,
         );
-        ts.stack_limit.set(ts.datastack.pop_chunk(ts.vm()));
+        ts.set_stack_limit(ts.datastack.pop_chunk(ts.vm()));
         registers
     }
 }
@@ -118,11 +118,23 @@ pub unsafe fn call_stack(
     count: usize,
     kwnames: Word,
 ) -> Word {
+    unsafe { enter_or_call(ts, return_ip, base, count, kwnames, !ts.has_eval_hook()) }
+}
+
+/// The same; a Python function's frame is entered or, if not `inline`, called natively like anything else.
+unsafe fn enter_or_call(
+    ts: &Thread,
+    return_ip: Ip,
+    base: *mut Word,
+    count: usize,
+    kwnames: Word,
+    inline: bool,
+) -> Word {
     unsafe {
         if (*base).is_exact(Kind::METHOD) && (*base.add(1)).is_null() {
             unpack_method(base);
         }
-        if (*base).is_exact(Kind::FUNCTION) {
+        if inline && (*base).is_exact(Kind::FUNCTION) {
             if enter_function(ts, return_ip, base, base.add(1), count, kwnames).is_err() {
                 close_words(base, count + 2);
             }
@@ -360,7 +372,7 @@ pub unsafe fn call_function_ex(
                 Some(vm.tuple_from_owned(names)?)
             };
             let names_word = kwnames.as_ref().map_or(Word::NULL, Owned::as_word);
-            let result = if func.is_exact(Kind::FUNCTION) {
+            let result = if func.is_exact(Kind::FUNCTION) && !ts.has_eval_hook() {
                 enter_function(ts, return_ip, base, words.as_mut_ptr(), count, names_word)
                     .map(|()| None)
             } else {
@@ -413,13 +425,13 @@ impl Entry {
             let saved = ts.saved_registers();
             let mut base = saved.1;
             let mut chunk = false;
-            let end = ts.stack_limit.get().wrapping_add(HEADROOM);
+            let end = ts.chunk_limit().wrapping_add(HEADROOM);
             if base.is_null() || base.wrapping_add(HEADER + words + SLACK) > end {
                 let (start, limit) = ts
                     .datastack
                     .push_chunk(vm, HEADER + words)
                     .ok_or_else(|| vm.no_memory())?;
-                ts.stack_limit.set(limit);
+                ts.set_stack_limit(limit);
                 base = start;
                 chunk = true;
             }
@@ -438,22 +450,49 @@ impl Entry {
             })
         }
     }
-    /// Runs the loop from the registers in `ts`, which a call has left there.
-    pub(super) unsafe fn run(&self, ts: &Thread) -> PyResult {
+    /// Evaluates the frame whose registers are in `ts`, where a call has left them; with `throw` the current exception is
+    /// raised in it.
+    pub(super) unsafe fn run(&self, ts: &Thread, throw: bool) -> PyResult {
         unsafe {
             let (ip, sp, locals) = ts.registers();
-            match (ts.run.get())(ip, sp, locals, ts) {
-                0 => Err(Raised),
-                bits => Ok(Owned::from_word(Word::from_bits(bits))),
+            if ts.has_eval_hook() {
+                return eval_hook::run(ts, ip, sp, locals, throw);
             }
+            evaluate(ts, ip, sp, locals, throw)
         }
     }
     pub(super) unsafe fn pop(self, ts: &Thread) {
         unsafe {
             if self.chunk {
-                ts.stack_limit.set(ts.datastack.pop_chunk(ts.vm()));
+                ts.set_stack_limit(ts.datastack.pop_chunk(ts.vm()));
             }
             ts.save(self.saved.0, self.saved.1, self.saved.2);
+        }
+    }
+}
+
+/// Runs the loop until the frame is left (`_PyEval_EvalFrameDefault`).
+///
+/// # Safety
+/// The registers are those of a frame on an entry shim.
+pub(super) unsafe fn evaluate(
+    ts: &Thread,
+    ip: Ip,
+    sp: *mut Word,
+    locals: Locals,
+    throw: bool,
+) -> PyResult {
+    unsafe {
+        let (mut ip, mut sp, mut locals) = (ip, sp, locals);
+        if throw {
+            if !unwind::unwind(ts, ip, sp, locals) {
+                return Err(Raised);
+            }
+            (ip, sp, locals) = ts.registers();
+        }
+        match (ts.run.get())(ip, sp, locals, ts) {
+            0 => Err(Raised),
+            bits => Ok(Owned::from_word(Word::from_bits(bits))),
         }
     }
 }
@@ -471,19 +510,20 @@ pub fn call_function(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word
             *base.add(2 + index) = arg.dup();
         }
         ts.save(EXIT.ip(), base.add(2 + args.len()), entry.shim);
-        let called = call_stack(
+        let called = enter_or_call(
             ts,
             EXIT.ip(),
             base,
             args.len(),
             kwnames.unwrap_or(Word::NULL),
+            true,
         );
         let result = if !called.is_null() {
             Ok(Owned::from_word(called))
         } else if ts.current_exception.get().is_some() {
             Err(Raised)
         } else {
-            entry.run(ts)
+            entry.run(ts, false)
         };
         entry.pop(ts);
         result
@@ -501,7 +541,7 @@ pub unsafe fn run_body(ts: &Thread, function: Word, namespace: Word) -> PyResult
         *base = function.dup();
         *base.add(1) = Word::NULL;
         ts.save(EXIT.ip(), base.add(2), entry.shim);
-        let called = call_stack(ts, EXIT.ip(), base, 0, Word::NULL);
+        let called = enter_or_call(ts, EXIT.ip(), base, 0, Word::NULL, true);
         debug_assert!(called.is_null());
         let result = if ts.current_exception.get().is_some() {
             Err(Raised)
@@ -512,7 +552,7 @@ pub unsafe fn run_body(ts: &Thread, function: Word, namespace: Word) -> PyResult
                 let given = namespace.dup().to_slot();
                 std::mem::replace(&mut (*header).namespace, given).release_slot();
             }
-            entry.run(ts)
+            entry.run(ts, false)
         };
         entry.pop(ts);
         result

@@ -2,13 +2,15 @@
 
 use super::arena::GRANULE;
 use super::frame::{HEADER, Ip, Meta};
+use super::monitoring::CodeMonitoring;
 use super::thread::Thread;
 use crate::bytecode::backoff::BackoffCounter;
 use crate::bytecode::spec::{CodeSpec, Constant, Wtf8, code_flags};
 use crate::bytecode::tables::{self, Location};
 use crate::bytecode::{Opcode, verify};
 use crate::object::{self, Header, Kind, Object, Owned, PyResult, Raised, Vm, Word};
-use std::cell::Cell;
+use std::any::Any;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A code object. It stands in the arena, its code right behind it, so that an inline cache can name both.
@@ -43,6 +45,14 @@ pub struct CodeObject {
     pub first_traceable: u32,
     nconsts: u32,
     specializing: Cell<bool>,
+    /// Units of the RESUMEs.
+    pub resumes: Box<[u32]>,
+    /// What tools watch here, once one has asked.
+    pub monitoring: OnceCell<Box<CodeMonitoring>>,
+    /// The version of monitoring that the code is instrumented for.
+    pub instrumentation_version: Cell<u64>,
+    /// What hooks keep with the code (`co_extra`).
+    pub extra: RefCell<Vec<Option<Rc<dyn Any>>>>,
 }
 
 /// Where the code units begin behind the header.
@@ -76,13 +86,20 @@ impl CodeObject {
     pub fn unit_at(&self, ip: Ip) -> usize {
         (ip as usize - (self as *const CodeObject as usize + CODE_OFFSET)) / 2
     }
+    /// The opcode at a unit as the compiler wrote it: neither specialised nor instrumented (`_Py_GetBaseCodeUnit`).
+    #[inline(always)]
+    pub fn base_opcode(&self, unit: usize) -> Opcode {
+        Opcode(u16::from(self.spec.code[2 * unit]))
+    }
     /// Index of the instruction that ends where `ip` stands, or that it stands in the caches of.
     pub fn instruction_before(&self, ip: Ip) -> usize {
-        let end = self.unit_at(ip);
-        let code = self.adaptive();
+        self.instruction_ending_at(self.unit_at(ip))
+    }
+    /// The same for the index of a unit.
+    pub fn instruction_ending_at(&self, end: usize) -> usize {
         let mut unit = 0;
         loop {
-            let next = unit + 1 + Opcode(u16::from(code[2 * unit].get())).caches();
+            let next = unit + 1 + self.base_opcode(unit).caches();
             if next >= end {
                 return unit;
             }
@@ -154,6 +171,10 @@ pub fn new_code_of(ts: &Thread, spec: &Rc<CodeSpec>, consts: Vec<Owned>) -> PyRe
     };
     let size = CODE_OFFSET + spec.code.len();
     let framesize = HEADER + nlocals + spec.stacksize as usize + super::datastack::SLACK;
+    // Nothing can fail once the block is taken: blocks in use are code objects.
+    let name = intern(vm, &spec.name)?;
+    let qualname = intern(vm, &spec.qualname)?;
+    let filename = vm.new_str(&spec.filename)?;
     let block = ts.arena.alloc(size).ok_or_else(|| vm.no_memory())?;
     let code: *mut CodeObject = block.as_ptr().cast();
     let nconsts = consts.len() as u32;
@@ -182,13 +203,17 @@ pub fn new_code_of(ts: &Thread, spec: &Rc<CodeSpec>, consts: Vec<Owned>) -> PyRe
             exact_argcount: exact_argcount(spec, framesize),
             names,
             localsplusnames,
-            name: intern(vm, &spec.name)?.into_slot(),
-            qualname: intern(vm, &spec.qualname)?.into_slot(),
-            filename: vm.new_str(&spec.filename)?.into_slot(),
+            name: name.into_slot(),
+            qualname: qualname.into_slot(),
+            filename: filename.into_slot(),
             spec: spec.clone(),
             first_traceable: first_traceable(&spec.code),
             nconsts,
             specializing: Cell::new(true),
+            resumes: resumes(&spec.code),
+            monitoring: OnceCell::new(),
+            instrumentation_version: Cell::new(0),
+            extra: RefCell::default(),
         });
         start(code).copy_from_nonoverlapping(spec.code.as_ptr(), spec.code.len());
         quicken(ts, (*code).adaptive());
@@ -231,6 +256,18 @@ fn first_traceable(code: &[u8]) -> u32 {
         .chunks_exact(2)
         .position(|unit| u16::from(unit[0]) == Opcode::RESUME.0);
     at.unwrap_or(0) as u32
+}
+
+fn resumes(code: &[u8]) -> Box<[u32]> {
+    let (mut unit, mut found) = (0, vec![]);
+    while 2 * unit < code.len() {
+        let op = Opcode(u16::from(code[2 * unit]));
+        if op == Opcode::RESUME {
+            found.push(unit as u32);
+        }
+        unit += 1 + op.caches();
+    }
+    found.into()
 }
 
 fn constants(ts: &Thread, list: &[Constant]) -> Result<Vec<Owned>, Raised> {
@@ -300,7 +337,8 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let localsplusnames = std::mem::take(&mut (*code).localsplusnames);
         ts.watchers.forget(code, size);
         ts.forget_current();
-        std::ptr::drop_in_place(&raw mut (*code).spec);
+        // What hooks have kept may be anything: it goes last.
+        let extra = drop_native_parts(code);
         (*code).header.kind.set(Kind::FREE);
         ts.arena.free(code.cast(), size);
         for word in consts[1..]
@@ -311,6 +349,17 @@ pub unsafe fn dealloc(vm: Vm, object: *mut Object) {
         {
             word.release_slot();
         }
+        drop(extra);
+    }
+}
+
+/// Drops what a code object owns outside the VM's heap, but for what hooks have kept with it.
+unsafe fn drop_native_parts(code: *mut CodeObject) -> Vec<Option<Rc<dyn Any>>> {
+    unsafe {
+        std::ptr::drop_in_place(&raw mut (*code).spec);
+        drop(std::mem::take(&mut (*code).resumes));
+        drop((*code).monitoring.take());
+        (*code).extra.take()
     }
 }
 
@@ -326,7 +375,7 @@ pub unsafe fn tear_down(ts: &Thread) {
             drop(take_consts(code));
             drop(std::mem::take(&mut (*code).names));
             drop(std::mem::take(&mut (*code).localsplusnames));
-            std::ptr::drop_in_place(&raw mut (*code).spec);
+            drop(drop_native_parts(code));
             ts.arena.free(block.as_ptr(), size);
         }
     }

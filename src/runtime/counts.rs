@@ -55,6 +55,10 @@ impl Counters {
         }
     }
 
+    pub fn executed(&self) -> u64 {
+        self.executed.iter().map(Cell::get).sum()
+    }
+
     /// The counts since the last call.
     pub fn take(&self) -> Counts {
         Counts {

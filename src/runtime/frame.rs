@@ -54,6 +54,18 @@ impl Meta {
     /// Lives in a generator (`FRAME_OWNED_BY_GENERATOR`).
     pub const GENERATOR: u64 = 1 << 36;
 
+    /// From here up: one more than the unit of the last LINE that the frame has passed, while lines are monitored.
+    const LINE_SHIFT: u32 = 40;
+
+    /// Writes down which LINE the frame passes; the one before, if any. Units that do not fit are not remembered.
+    pub fn replace_line_unit(&mut self, unit: usize) -> Option<usize> {
+        let before = (self.0 >> Self::LINE_SHIFT).checked_sub(1);
+        let rest = self.0 & ((1 << Self::LINE_SHIFT) - 1);
+        let kept = (unit as u64 + 1) << Self::LINE_SHIFT;
+        let fits = kept >> Self::LINE_SHIFT == unit as u64 + 1;
+        self.0 = rest | if fits { kept } else { 0 };
+        before.map(|unit| unit as usize)
+    }
     #[inline(always)]
     pub const fn locals(self) -> usize {
         self.0 as u32 as usize

@@ -197,7 +197,7 @@ impl Recorder {
         if matches!(opcode, Opcode::RESUME | Opcode::RESUME_CHECK) {
             self.begins(ts, at);
         }
-        if opcode == Opcode::RESUME_CHECK && ts.eval_breaker.get() != 0 {
+        if opcode == Opcode::RESUME_CHECK && ts.has_events() {
             add(&self.missed[usize::from(opcode.0 as u8)]);
             self.tell(ts, at, Happening::Missed, opcode, opcode, None);
         }

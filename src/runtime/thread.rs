@@ -33,10 +33,11 @@ pub struct Thread {
     sp: Cell<Sp>,
     locals: Cell<Locals>,
     installed: Cell<(Ip, Sp, Locals)>,
-    /// Highest word at which a frame of up to `datastack::HEADROOM` words may begin.
+    /// Highest word at which a call site may begin a frame of up to `datastack::HEADROOM` words: null while a
+    /// frame-evaluation hook is set.
     pub stack_limit: Cell<*mut Word>,
-    /// Non-zero when something waits to be done at the next check (`eval_breaker`).
-    pub eval_breaker: Cell<u64>,
+    /// Where that is in the topmost chunk, hook or not.
+    chunk_limit: Cell<*mut Word>,
     /// Code that functions ran before `__code__` was assigned, by the function's address, as slots' words: frames may
     /// still run it.
     pub former_code: RefCell<HashMap<usize, Vec<Word>>>,
@@ -89,6 +90,11 @@ pub struct Thread {
     pub sources: Sources,
     pub warnings_shown: RefCell<super::warnings::Shown>,
     pub asyncgen_hooks: super::modules::asyncgen_hooks::Hooks,
+    pub pending: super::pending::Pending,
+    pub eval_hook: super::eval_hook::EvalHook,
+    pub monitoring: super::monitoring::Monitoring,
+    pub tracing: super::tracing::Tracing,
+    pub signals: super::signals::Signals,
     /// Compiles source for `import`, `exec` and the like; installed by the topmost layer.
     pub compile: Cell<Option<CompileFn>>,
 }
@@ -132,8 +138,8 @@ impl Thread {
             sp: Cell::new(null_mut()),
             locals: Cell::new(null_mut()),
             installed: Cell::new((null_mut(), null_mut(), null_mut())),
-            stack_limit: Cell::new(null_mut()),
-            eval_breaker: Cell::new(0),
+            stack_limit: Cell::new(std::ptr::dangling_mut()),
+            chunk_limit: Cell::new(null_mut()),
             former_code: RefCell::default(),
             steps_left: Cell::new(None),
             recursion_remaining: Cell::new(RECURSION_LIMIT),
@@ -176,6 +182,11 @@ impl Thread {
             sources: Sources::default(),
             warnings_shown: RefCell::default(),
             asyncgen_hooks: Default::default(),
+            pending: Default::default(),
+            eval_hook: Default::default(),
+            monitoring: Default::default(),
+            tracing: Default::default(),
+            signals: Default::default(),
             compile: Cell::new(None),
         });
         Ok(NonNull::from(Box::leak(thread)))
@@ -254,6 +265,21 @@ impl Thread {
 
     // ---- frames
 
+    /// Highest word at which a frame of up to `datastack::HEADROOM` words may begin.
+    pub fn chunk_limit(&self) -> *mut Word {
+        self.chunk_limit.get()
+    }
+    pub fn set_stack_limit(&self, limit: *mut Word) {
+        self.chunk_limit.set(limit);
+        // Null says that there is a hook: before the first chunk every frame is above the limit anyway.
+        let shown = match (self.wants_eval_hook(), limit.is_null()) {
+            (true, _) => null_mut(),
+            (false, true) => std::ptr::dangling_mut(),
+            (false, false) => limit,
+        };
+        self.stack_limit.set(shown);
+    }
+
     /// Counts a Python frame; false at the recursion limit (`_Py_EnterRecursivePy`).
     pub fn enter_any_frame(&self) -> bool {
         let remaining = self.recursion_remaining.get();
@@ -288,15 +314,14 @@ impl Thread {
 
     // ---- what waits to be done
 
-    /// Does what `eval_breaker` asks for (`_Py_HandlePending`).
+    /// Whether something waits to be done at this check.
+    #[inline(always)]
+    pub fn has_events(&self) -> bool {
+        self.heap.eval_breaker.has_events()
+    }
+    /// Does what the eval breaker asks for (`_Py_HandlePending`).
     pub fn handle_pending(&self) -> Result<(), Raised> {
-        self.eval_breaker.set(0);
-        crate::object::gc::collect_if_due(self.vm());
-        if self.steps_left.get().is_some() {
-            self.eval_breaker.set(1);
-            self.take_step()?;
-        }
-        Ok(())
+        super::pending::handle(self)
     }
     /// Counts one step against the limit, if there is one.
     pub fn take_step(&self) -> Result<(), Raised> {
@@ -377,6 +402,10 @@ impl Thread {
     #[inline(never)]
     pub fn count_departure(&self, state: usize, why: super::counts::Departure) {
         self.counters.depart(state, why);
+    }
+    /// How many instructions have been executed since the counts were taken last, while they are counted.
+    pub fn executed(&self) -> u64 {
+        self.counters.executed()
     }
     /// What has been executed since the last call.
     pub fn take_counts(&self) -> Counts {

@@ -2,6 +2,7 @@
 
 use super::call;
 use super::frame::{self, HEADER, Ip, Locals, Meta, Sp};
+use super::monitoring::{event, events};
 use super::thread::Thread;
 use super::{code, frame_object, generator, traceback};
 use crate::bytecode::tables;
@@ -41,9 +42,18 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             let code = frame::code(locals);
             let unit = instruction_at(locals, ip);
             ts.save(ip, sp, locals);
-            traceback::add(ts, locals, unit);
-            let entry = tables::find_handler(&(&*code).spec.exceptiontable, unit as u32);
-            if let Some(entry) = entry.filter(|_| ts.take_step().is_ok()) {
+            let event = if traceback::add(ts, locals, unit) {
+                event::RAISE
+            } else {
+                event::RERAISE
+            };
+            // What a callback raises takes the exception's place.
+            let _ = events::raised(ts, locals, unit, event);
+            let mut at = unit;
+            let table = &(&*code).spec.exceptiontable;
+            while let Some(entry) = tables::find_handler(table, at as u32)
+                && ts.take_step().is_ok()
+            {
                 let keep = stack.add(entry.depth as usize);
                 close_down_to(ts, ip, sp, keep, locals);
                 sp = keep;
@@ -53,12 +63,23 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
                 }
                 let exception = vm.take_exception().map_or(Word::NONE, Owned::into_word);
                 *sp = exception;
+                sp = sp.add(1);
                 let target = code::start(code).add(2 * entry.target as usize);
-                ts.install(target, sp.add(1), locals);
-                return true;
+                ts.save(target.add(2), sp, locals);
+                if events::handled(ts, locals, entry.target as usize, exception).is_ok() {
+                    ts.install(target, sp, locals);
+                    return true;
+                }
+                // What the callback has raised is raised before the handler, but not for the same handler again.
+                let before = (entry.target as usize).saturating_sub(1);
+                if before == at {
+                    break;
+                }
+                at = before;
             }
             close_down_to(ts, ip, sp, stack, locals);
             ts.save(ip, stack, locals);
+            let _ = events::raised(ts, locals, unit, event::PY_UNWIND);
             let return_ip = call::return_ip(frame::frame(locals));
             (_, sp, locals) = leave_frame(ts, locals);
             ip = return_ip;

@@ -2,18 +2,21 @@
 
 use super::modules::stream::{self, Which};
 use super::modules::unraisable::{Hooked, call_excepthook};
+use super::pending::Handle;
 use super::thread::{CompileFn, Thread};
 use super::{
-    builtins, call, code, code_type, frame_object, function_type, generator, import, modules, native, templates,
-    traceback, watchers,
+    builtins, call, code, code_type, frame_object, function_type, generator, import, modules, native, pending,
+    templates, traceback, watchers,
 };
 use crate::bytecode::spec::CodeSpec;
+use crate::object::breaker::event;
 use crate::object::exc::{self, field};
 use crate::object::{Hooks, PyResult, Raised, Vm, Word, dict, int, module};
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// How a [`Machine`] is set up.
 pub struct Options {
@@ -31,6 +34,9 @@ pub struct Options {
     pub step_limit: Option<u64>,
     /// Whether code adapts itself to what it meets.
     pub specialization: bool,
+    /// Whether the machine takes the process's signals: SIGINT then raises KeyboardInterrupt, and `signal.signal` works.
+    /// One machine of a process can have them.
+    pub signals: bool,
     /// Compiles source for `import`, `exec` and the like; without it they raise SystemError.
     pub compile: Option<CompileFn>,
 }
@@ -46,6 +52,7 @@ impl Default for Options {
             memory_limit: None,
             step_limit: None,
             specialization: true,
+            signals: false,
             compile: None,
         }
     }
@@ -58,12 +65,15 @@ pub struct Outcome {
     pub status: i32,
     /// What CPython would have written to standard error at the end: a traceback, or the text of a SystemExit.
     pub report: Option<String>,
+    /// A KeyboardInterrupt that nobody caught: CPython ends the process by SIGINT ([`super::signals::die_of_interrupt`]).
+    pub interrupted: bool,
 }
 
 impl Outcome {
     const SUCCESS: Outcome = Outcome {
         status: 0,
         report: None,
+        interrupted: false,
     };
 
     pub fn is_success(&self) -> bool {
@@ -98,10 +108,15 @@ impl Machine {
         };
         // SAFETY: a fresh core, set up once.
         unsafe { vm.bootstrap() }.map_err(|_| out_of_memory())?;
-        // SAFETY: the thread has heap and breaker, and goes as a whole.
-        unsafe { vm.heap.set_eval_breaker(&ts.eval_breaker) };
         machine.limit_steps(options.step_limit);
         set_up(ts).map_err(|Raised| out_of_memory())?;
+        // SAFETY: the drop closes the one and releases the other.
+        unsafe {
+            ts.pending.open(&ts.heap.eval_breaker);
+            if options.signals {
+                ts.signals.acquire(ts).map_err(|Raised| out_of_memory())?;
+            }
+        }
         Ok(machine)
     }
 
@@ -109,7 +124,9 @@ impl Machine {
     pub fn limit_steps(&self, limit: Option<u64>) {
         let ts = self.thread();
         ts.steps_left.set(limit);
-        ts.eval_breaker.set(u64::from(limit.is_some()));
+        if limit.is_some() {
+            ts.heap.eval_breaker.add(event::BUDGET);
+        }
     }
     pub fn thread(&self) -> &Thread {
         // SAFETY: made by `Thread::new`, freed by the drop.
@@ -117,6 +134,17 @@ impl Machine {
     }
     pub fn vm(&self) -> Vm {
         self.thread().vm()
+    }
+
+    /// A way to this machine from other threads: to interrupt it, to queue calls.
+    pub fn handle(&self) -> Handle {
+        self.thread().pending.handle()
+    }
+
+    /// From now on the program may run that long, or without a limit: then KeyboardInterrupt is raised at every check,
+    /// so that a program that catches it does not go on.
+    pub fn limit_time(&self, budget: Option<Duration>) -> io::Result<()> {
+        self.thread().pending.limit_time(budget)
     }
 
     /// Makes `text` what tracebacks quote for `filename`: for source that is in no file.
@@ -147,6 +175,7 @@ impl Machine {
                 None => Outcome {
                     status: 1,
                     report: Some("SystemError: an error without an exception set\n".into()),
+                    interrupted: false,
                 },
             },
         };
@@ -162,6 +191,8 @@ impl Machine {
 
 impl Drop for Machine {
     fn drop(&mut self) {
+        self.thread().signals.release();
+        self.thread().pending.close();
         // SAFETY: nobody uses the machine any more; code objects go before the heap that their words point into.
         unsafe {
             code::tear_down(self.0.as_ref());
@@ -172,6 +203,9 @@ impl Drop for Machine {
 
 /// Exit status of a program whose output could not be written at its end (`Py_RunMain`).
 const UNFLUSHED: i32 = 120;
+
+/// Exit status of a program that SIGINT has ended, as a shell sees it.
+const INTERRUPTED: i32 = 128 + libc::SIGINT;
 
 /// The end of a program with output left that nobody takes; the exception is set.
 fn unflushed(ts: &Thread, outcome: Outcome) -> Outcome {
@@ -185,6 +219,7 @@ fn unflushed(ts: &Thread, outcome: Outcome) -> Outcome {
         report: Some(format!(
             "{said}Exception ignored while flushing sys.stdout:\n{text}"
         )),
+        interrupted: false,
     }
 }
 
@@ -197,6 +232,7 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
         dict_watcher: watchers::on_change,
         current_globals: builtins::globals_of_frame,
         super_arguments: builtins::super_arguments,
+        check_signals: pending::check_signals,
         ..vm.hooks.get()
     });
     // SAFETY: the VM is being set up; nobody reads the fields yet.
@@ -250,7 +286,12 @@ fn report(ts: &Thread, exception: Word) -> Outcome {
             }
             Hooked::Failed(text, _) => Some(text),
         };
-        return Outcome { status: 1, report };
+        let interrupted = vm.is_instance(exception, vm.exc.KeyboardInterrupt);
+        return Outcome {
+            status: if interrupted { INTERRUPTED } else { 1 },
+            report,
+            interrupted,
+        };
     }
     // SAFETY: the type has that field.
     let code = unsafe { exc::object(exception).field(field::SYSTEM_EXIT_CODE) }
@@ -268,11 +309,13 @@ fn report(ts: &Thread, exception: Word) -> Outcome {
         return Outcome {
             status: status & 0xff,
             report: None,
+            interrupted: false,
         };
     }
     let text = traceback::text_of(vm, code).unwrap_or_default();
     Outcome {
         status: 1,
         report: Some(text + "\n"),
+        interrupted: false,
     }
 }

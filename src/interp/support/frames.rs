@@ -126,7 +126,7 @@ pub unsafe fn leave_chunk(ts: &Thread, locals: Locals, value: Word) {
 #[inline(never)]
 pub fn check_periodic_at_resume(ts: &Thread, oparg: usize) -> bool {
     // Not when resuming inside `yield from` or `await`.
-    if ts.eval_breaker.get() == 0 || oparg & 3 >= 2 {
+    if !ts.has_events() || oparg & 3 >= 2 {
         true
     } else {
         handle_pending(ts)

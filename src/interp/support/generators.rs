@@ -126,7 +126,7 @@ pub unsafe fn send(
     unsafe {
         let (_, sp, _) = ts.saved_registers();
         let place = sp.sub(1);
-        if is_generator_or_coroutine(receiver) && can_resume(receiver) {
+        if is_generator_or_coroutine(receiver) && can_resume(receiver) && !ts.has_eval_hook() {
             if ts.recursion_remaining.get() <= 0 {
                 call::recursion_error(ts);
                 return SEND_RAISED;

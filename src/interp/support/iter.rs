@@ -14,9 +14,22 @@ pub fn get_iter(ts: &Thread, iterable: Word) -> Word {
 /// NULL at the end or when it raised; `iteration_raised` tells.
 #[inline(never)]
 pub fn iter_next(ts: &Thread, iter: Word) -> Word {
-    match sequence::iter_next(ts.vm(), iter) {
+    let vm = ts.vm();
+    // SAFETY: types are live as long as an instance.
+    let Some(next) = (unsafe { (*vm.type_of(iter)).slots.iternext }) else {
+        let _ = sequence::iter_next(vm, iter);
+        return Word::NULL;
+    };
+    match next(vm, iter) {
         Ok(Some(item)) => item.into_word(),
-        _ => Word::NULL,
+        Ok(None) => Word::NULL,
+        Err(_) => {
+            if vm.exception_matches(vm.exc.StopIteration) {
+                // SAFETY: the loop has saved its registers.
+                unsafe { super::monitor::monitor_stop(ts) };
+            }
+            Word::NULL
+        }
     }
 }
 #[cfg_attr(casegen, non_escaping)]

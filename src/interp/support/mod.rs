@@ -16,6 +16,7 @@ pub mod generators;
 pub mod import;
 pub mod intrinsics;
 pub mod iter;
+pub mod monitor;
 pub mod names;
 pub mod patterns;
 pub mod specialize;
@@ -35,6 +36,7 @@ pub mod prelude {
     pub use super::import::*;
     pub use super::intrinsics::*;
     pub use super::iter::*;
+    pub use super::monitor::*;
     pub use super::names::*;
     pub use super::patterns::*;
     pub use super::specialize::*;

@@ -3,7 +3,7 @@
 use crate::bytecode::Opcode;
 use crate::interp::abi::{Ip, Locals};
 use crate::object::Word;
-use crate::runtime::specialize::{self, rewrite, settle};
+use crate::runtime::specialize::{self, rewrite, settle, unless_hooked};
 use crate::runtime::thread::Thread;
 
 // Deciding reads types and dicts and may give out version numbers; it never runs Python code.
@@ -22,7 +22,7 @@ pub unsafe fn specialize_binary_op(
         settle(
             ts,
             instr,
-            specialize::binary_op::decide(ts.vm(), instr, locals, lhs, rhs, oparg),
+            unless_hooked(ts, specialize::binary_op::decide(ts.vm(), instr, locals, lhs, rhs, oparg)),
         )
     }
 }
@@ -61,12 +61,12 @@ pub unsafe fn specialize_store_subscr(ts: &Thread, instr: Ip, container: Word, s
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_for_iter(ts: &Thread, instr: Ip, iter: Word, _oparg: usize) {
-    unsafe { settle(ts, instr, specialize::iter::for_iter(ts.vm(), iter)) }
+    unsafe { settle(ts, instr, unless_hooked(ts, specialize::iter::for_iter(ts.vm(), iter))) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_send(ts: &Thread, instr: Ip, receiver: Word) {
-    unsafe { settle(ts, instr, specialize::iter::send(ts.vm(), receiver)) }
+    unsafe { settle(ts, instr, unless_hooked(ts, specialize::iter::send(ts.vm(), receiver))) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
@@ -103,14 +103,14 @@ pub unsafe fn specialize_call(
         settle(
             ts,
             instr,
-            specialize::call::decide(ts, instr, callable, self_or_null, oparg),
+            unless_hooked(ts, specialize::call::decide(ts, instr, callable, self_or_null, oparg)),
         )
     }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_call_kw(ts: &Thread, instr: Ip, callable: Word) {
-    unsafe { settle(ts, instr, specialize::call::decide_kw(instr, callable)) }
+    unsafe { settle(ts, instr, unless_hooked(ts, specialize::call::decide_kw(instr, callable))) }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
@@ -125,7 +125,7 @@ pub unsafe fn specialize_load_attr(
         settle(
             ts,
             instr,
-            specialize::attr::load(ts, instr, locals, owner, oparg),
+            unless_hooked(ts, specialize::attr::load(ts, instr, locals, owner, oparg)),
         )
     }
 }
@@ -187,7 +187,8 @@ pub unsafe fn specialize_load_const(ts: &Thread, instr: Ip, value: Word) {
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_resume(ts: &Thread, instr: Ip) {
-    if ts.specialization.get() {
+    // Not in a callback: there the code may be out of date.
+    if ts.specialization.get() && !ts.monitoring.is_tracing() {
         unsafe { rewrite(instr, Opcode::RESUME_CHECK) }
     }
 }

@@ -87,6 +87,27 @@ const CALLS: &[(&str, &str)] = &[
     ("GET_YIELD_FROM_ITER", "works on any object"),
     ("IMPORT_FROM", "imports"),
     ("IMPORT_NAME", "imports"),
+    ("INSTRUMENTED_CALL", "tells the tools"),
+    ("INSTRUMENTED_CALL_FUNCTION_EX", "tells the tools"),
+    ("INSTRUMENTED_CALL_KW", "tells the tools"),
+    ("INSTRUMENTED_END_ASYNC_FOR", "tells the tools"),
+    ("INSTRUMENTED_END_FOR", "tells the tools"),
+    ("INSTRUMENTED_END_SEND", "tells the tools"),
+    ("INSTRUMENTED_FOR_ITER", "tells the tools"),
+    ("INSTRUMENTED_INSTRUCTION", "tells the tools"),
+    ("INSTRUMENTED_JUMP_BACKWARD", "tells the tools"),
+    ("INSTRUMENTED_JUMP_FORWARD", "tells the tools"),
+    ("INSTRUMENTED_LINE", "tells the tools"),
+    ("INSTRUMENTED_LOAD_SUPER_ATTR", "tells the tools"),
+    ("INSTRUMENTED_NOT_TAKEN", "tells the tools"),
+    ("INSTRUMENTED_POP_ITER", "tells the tools"),
+    ("INSTRUMENTED_POP_JUMP_IF_FALSE", "tells the tools"),
+    ("INSTRUMENTED_POP_JUMP_IF_NONE", "tells the tools"),
+    ("INSTRUMENTED_POP_JUMP_IF_NOT_NONE", "tells the tools"),
+    ("INSTRUMENTED_POP_JUMP_IF_TRUE", "tells the tools"),
+    ("INSTRUMENTED_RESUME", "tells the tools"),
+    ("INSTRUMENTED_RETURN_VALUE", "tells the tools"),
+    ("INSTRUMENTED_YIELD_VALUE", "tells the tools"),
     (
         "JUMP_BACKWARD",
         "is executed once per site, to specialise it",
@@ -164,90 +185,6 @@ const ENDS: &[(&str, &str)] = &[
     ("RAISE_VARARGS", "goes to the unwinder"),
     ("RERAISE", "goes to the unwinder"),
     ("ENTER_EXECUTOR", "is only declared, and raises SystemError"),
-    (
-        "INSTRUMENTED_CALL",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_CALL_FUNCTION_EX",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_CALL_KW",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_END_ASYNC_FOR",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_END_FOR",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_END_SEND",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_FOR_ITER",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_INSTRUCTION",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_JUMP_BACKWARD",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_JUMP_FORWARD",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_LINE",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_LOAD_SUPER_ATTR",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_NOT_TAKEN",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_POP_ITER",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_POP_JUMP_IF_FALSE",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_POP_JUMP_IF_NONE",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_POP_JUMP_IF_NOT_NONE",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_POP_JUMP_IF_TRUE",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_RESUME",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_RETURN_VALUE",
-        "is only declared, and raises SystemError",
-    ),
-    (
-        "INSTRUMENTED_YIELD_VALUE",
-        "is only declared, and raises SystemError",
-    ),
 ];
 
 impl Expectations<'static> {

@@ -49,7 +49,7 @@ fn next(vm: Vm, this: Word) -> Result<Option<Owned>, Raised> {
     };
     // SAFETY: a type that lives as long as the VM.
     let by_truth = function.is_none() || function.is(unsafe { (*vm.types.bool_).word() });
-    while let Some(item) = sequence::iter_next(vm, iterator)? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator)? {
         let passes = if by_truth {
             protocol::is_true(vm, item.as_word())?
         } else {

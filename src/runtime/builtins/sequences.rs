@@ -20,7 +20,7 @@ pub fn any(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
 /// Whether an item has this truth value; what follows it is left in the iterator.
 fn finds(vm: Vm, iterable: Word, truth: bool) -> Result<bool, Raised> {
     let iterator = sequence::get_iter(vm, iterable)?;
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         if protocol::is_true(vm, item.as_word())? == truth {
             return Ok(true);
         }

@@ -6,6 +6,7 @@ use crate::object::types::{Slots, type_flag};
 use crate::object::{Kind, Owned, PyResult, Raised, TypeSpec, Vm, Word, protocol, str};
 use crate::runtime::generator;
 use crate::runtime::thread::Thread;
+use crate::runtime::tracing;
 use std::cell::Cell;
 
 static GETSET: [GetSetDef; 11] = [
@@ -53,7 +54,13 @@ static GETSET: [GetSetDef; 11] = [
     GetSetDef::new(
         "f_trace_opcodes",
         |_, frame| Ok(Owned::bool(object(frame).trace_opcodes.get())),
-        Some(|vm, frame, value| set_flag(vm, &object(frame).trace_opcodes, value)),
+        Some(|vm, frame, value| {
+            set_flag(vm, &object(frame).trace_opcodes, value)?;
+            let own = object(frame);
+            // SAFETY: the object holds a count of its code.
+            let code = unsafe { &*own.code() };
+            tracing::trace_opcodes(Thread::of(vm), code, own.trace_opcodes.get())
+        }),
     ),
 ];
 static METHODS: [MethodDef; 1] = [MethodDef::new("clear", meth::NOARGS, clear_method)];

@@ -4,8 +4,9 @@ use super::{GeneratorObject, clear_frame, kind_name, object, state};
 use crate::object::exc::{self, field};
 use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word};
 use crate::runtime::call::{self, Entry};
+use crate::runtime::frame::{Ip, Locals};
+use crate::runtime::monitoring::{code, event, events};
 use crate::runtime::thread::Thread;
-use crate::runtime::unwind;
 
 /// What a resumption ended with (`PySendResult`).
 pub enum Sent {
@@ -92,23 +93,40 @@ unsafe fn run(ts: &Thread, generator: &GeneratorObject, with: With) -> PyResult 
             _ => Word::NONE,
         };
         let sp = sp.add(1);
-        let goes_on = match with {
+        let throw = matches!(with, With::Exception { .. });
+        match with {
             With::Exception { .. } => {
                 if ts.handled_exception.get().is_some()
                     && let Some(exception) = ts.vm().take_exception()
                 {
                     ts.vm().raise_object(exception);
                 }
-                unwind::unwind(ts, ip, sp, locals)
+                // Behind the instruction that it goes on at, which the event names.
+                ts.save(ip.add(2), sp, locals);
+                throw_event(ts, locals, ip);
             }
-            _ => {
-                ts.install(ip, sp, locals);
-                true
-            }
+            _ => {}
         };
-        let result = if goes_on { entry.run(ts) } else { Err(Raised) };
+        ts.install(ip, sp, locals);
+        let result = entry.run(ts, throw);
         entry.pop(ts);
         result
+    }
+}
+
+/// PY_THROW. The generator may not have run since tools have come: its RESUME is passed over.
+unsafe fn throw_event(ts: &Thread, locals: Locals, ip: Ip) {
+    unsafe {
+        let code = code::of_frame(locals);
+        let event = event::PY_THROW;
+        // What is raised here takes the exception's place.
+        let pending = ts.vm().take_exception();
+        if code::instrument(ts, code).is_ok()
+            && let Some(exception) = pending
+        {
+            ts.vm().set_exception(exception);
+            let _ = events::raised(ts, locals, code.unit_at(ip), event);
+        }
     }
 }
 

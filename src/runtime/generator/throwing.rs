@@ -308,10 +308,9 @@ fn close_one(vm: Vm, word: Word, delegate: Result<(), Raised>) -> PyResult {
 /// (`RESUME_OPARG_DEPTH1_MASK`).
 fn nothing_to_unwind(generator: &GeneratorObject) -> bool {
     const DEPTH1: u8 = 4;
-    let ip = generator.ip();
-    // SAFETY: a suspended generator goes on in its code.
-    let (opcode, oparg) = unsafe { (*ip, *ip.add(1)) };
-    Opcode(u16::from(opcode)).deopt() == Opcode::RESUME && oparg & DEPTH1 != 0
+    let code = generator.code();
+    let unit = code.unit_at(generator.ip());
+    code.base_opcode(unit) == Opcode::RESUME && code.spec.code[2 * unit + 1] & DEPTH1 != 0
 }
 
 /// `generator.close()` as a method.

@@ -17,7 +17,7 @@ macro_rules! sources {
     };
 }
 
-static SOURCES: [Source; 32] = sources! {
+static SOURCES: [Source; 33] = sources! {
     "_weakref_containers" "weakref_containers" false
     "abc" "abc" false
     "asyncio" "asyncio" false
@@ -42,6 +42,7 @@ static SOURCES: [Source; 32] = sources! {
     "opcode" "opcode" false
     "operator" "operator" false
     "random" "random" false
+    "signal" "signal" false
     "statistics" "statistics" false
     "string" "string" true
     "string.templatelib" "string_templatelib" false

@@ -17,16 +17,19 @@ mod library;
 pub mod math;
 mod math_int;
 mod math_special;
+mod monitoring;
 mod opcodes;
 mod operator;
 mod operator_get;
 mod random;
 mod record;
+pub mod signal;
 pub mod stdlib_names;
 pub mod stream;
 mod struct_seq;
 pub mod sys;
 mod sys_info;
+mod sys_trace;
 pub mod time;
 mod traceback_parts;
 pub mod unraisable;
@@ -43,7 +46,7 @@ use std::ptr::null_mut;
 type Make = fn(&Thread) -> PyResult;
 
 /// In order of their names, as `sys.builtin_module_names` lists them.
-static TABLE: [(&str, Make); 16] = [
+static TABLE: [(&str, Make); 17] = [
     ("__future__", future::make),
     ("_bisect", bisect::make),
     ("_collections", collections::make),
@@ -53,6 +56,7 @@ static TABLE: [(&str, Make); 16] = [
     ("_opcode_metadata", opcodes::make_metadata),
     ("_operator", operator::make),
     ("_random", random::make),
+    ("_signal", signal::make),
     ("_traceback", traceback_parts::make),
     ("_weakref", weakrefs::make),
     ("array", array::make),

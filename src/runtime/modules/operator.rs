@@ -234,7 +234,7 @@ fn equal_items(
         Err(raised) => return Err(raised),
     };
     let mut index = 0;
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         if protocol::rich_compare_bool(vm, item.as_word(), value, CompareOp::Eq)? && !each(index) {
             break;
         }

@@ -7,7 +7,7 @@ use crate::object::{
 };
 use crate::runtime::thread::Thread;
 use crate::runtime::{io_error, utf8};
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, ErrorKind, Read, Write};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Which {
@@ -187,11 +187,25 @@ fn method_flush(vm: Vm, this: Word, _: &[Word], _: Option<Word>) -> PyResult {
 pub fn read_line(ts: &Thread) -> Result<Vec<u8>, Raised> {
     flush_all(ts)?;
     let mut line = Vec::new();
-    let read = ts.stdin.borrow_mut().read_until(b'\n', &mut line);
-    match read {
-        Ok(_) => Ok(line),
-        Err(error) => Err(io_error::raise(ts.vm(), &error, None)),
+    loop {
+        match read_part(ts, &mut line) {
+            Ok(true) => return Ok(line),
+            Ok(false) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => ts.vm().check_signals()?,
+            Err(error) => return Err(io_error::raise(ts.vm(), &error, None)),
+        }
     }
+}
+
+/// Reads what there is of a line; true at its end. A signal interrupts it.
+fn read_part(ts: &Thread, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    let mut stdin = ts.stdin.borrow_mut();
+    let ready = stdin.fill_buf()?;
+    let end = memchr::memchr(b'\n', ready);
+    let taken = end.map_or(ready.len(), |end| end + 1);
+    line.extend_from_slice(&ready[..taken]);
+    stdin.consume(taken);
+    Ok(end.is_some() || taken == 0)
 }
 
 fn readable(vm: Vm, this: Word) -> Result<(), Raised> {

@@ -1,7 +1,7 @@
 //! `sys` (`sysmodule.c`): its functions and streams. What describes the build and the machine is in `sys_info.rs`.
 
 use super::stream::{self, Which};
-use super::{asyncgen_hooks, set, sys_info, unraisable, with_functions};
+use super::{asyncgen_hooks, monitoring, set, sys_info, sys_trace, unraisable, with_functions};
 use crate::object::args::{self, Signature};
 use crate::object::descr::{MethodDef, meth};
 use crate::object::exc;
@@ -16,7 +16,7 @@ const O: u16 = meth::O;
 const FAST: u16 = meth::FASTCALL;
 const FAST_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 
-static FUNCTIONS: [MethodDef; 24] = [
+static FUNCTIONS: [MethodDef; 22] = [
     MethodDef::new("_current_frames", NOARGS, frame_object::current_frames),
     MethodDef::new("_getframe", FAST, frame_object::getframe),
     MethodDef::new(
@@ -51,8 +51,6 @@ static FUNCTIONS: [MethodDef; 24] = [
     }),
     MethodDef::new("getrefcount", O, getrefcount),
     MethodDef::new("getsizeof", FAST_KEYWORDS, sys_info::getsizeof),
-    MethodDef::new("gettrace", NOARGS, |_, _, _, _| Ok(Owned::NONE)),
-    MethodDef::new("getprofile", NOARGS, |_, _, _, _| Ok(Owned::NONE)),
     MethodDef::new("intern", O, intern),
     MethodDef::new("is_finalizing", NOARGS, |_, _, _, _| Ok(Owned::FALSE)),
     MethodDef::new("set_asyncgen_hooks", FAST_KEYWORDS, asyncgen_hooks::set),
@@ -104,6 +102,8 @@ pub(in crate::runtime) fn make(ts: &Thread) -> Result<(), Raised> {
         set(vm, &module, "modules", Word::from_borrowed(vm.modules))?;
         dict::set_item(vm, vm.modules, vm.names.sys, module.as_word())?;
     }
+    sys_trace::fill(vm, &module)?;
+    set(vm, &module, "monitoring", monitoring::make(ts)?.as_word())?;
     sys_info::fill(vm, &module)
 }
 

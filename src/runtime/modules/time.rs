@@ -4,7 +4,7 @@ use super::with_functions;
 use crate::object::descr::{MethodDef, meth};
 use crate::object::{Owned, PyResult, Raised, Vm, Word, float, int, number};
 use crate::runtime::thread::Thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 static FUNCTIONS: [MethodDef; 11] = [
     MethodDef::new("monotonic", meth::NOARGS, |vm, _, _, _| {
@@ -104,6 +104,20 @@ fn sleep(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
     };
     let ts = Thread::of(vm);
     super::stream::flush_all(ts)?;
-    std::thread::sleep(duration);
+    wait(vm, duration)?;
     Ok(Owned::NONE)
+}
+
+/// Waits in short steps, so that signals and interrupts from other threads are seen.
+fn wait(vm: Vm, duration: Duration) -> Result<(), Raised> {
+    const STEP: Duration = Duration::from_millis(20);
+    let start = Instant::now();
+    loop {
+        vm.check_signals()?;
+        let left = duration.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            return Ok(());
+        }
+        std::thread::sleep(left.min(STEP));
+    }
 }

@@ -14,6 +14,7 @@ pub mod truth;
 use super::code::CodeObject;
 use super::frame::Ip;
 use super::function::FunctionObject;
+use super::monitoring::code::is_instrumented;
 use super::thread::Thread;
 use crate::bytecode::Opcode;
 use crate::bytecode::backoff::BackoffCounter;
@@ -45,6 +46,31 @@ unsafe fn python_arguments(function: Word, count: usize) -> Result<*mut CodeObje
 /// The decision about a site.
 pub type Decision = Result<Opcode, Refusal>;
 
+/// The decision, if it may stand while frames are evaluated by a hook: no form that pushes one does.
+pub fn unless_hooked(ts: &Thread, decision: Decision) -> Decision {
+    let pushes = |form: &Opcode| {
+        matches!(
+            *form,
+            Opcode::CALL_PY_EXACT_ARGS
+                | Opcode::CALL_PY_GENERAL
+                | Opcode::CALL_BOUND_METHOD_EXACT_ARGS
+                | Opcode::CALL_BOUND_METHOD_GENERAL
+                | Opcode::CALL_ALLOC_AND_ENTER_INIT
+                | Opcode::CALL_KW_PY
+                | Opcode::CALL_KW_BOUND_METHOD
+                | Opcode::FOR_ITER_GEN
+                | Opcode::SEND_GEN
+                | Opcode::BINARY_OP_SUBSCR_GETITEM
+                | Opcode::LOAD_ATTR_PROPERTY
+                | Opcode::LOAD_ATTR_GETATTRIBUTE_OVERRIDDEN
+        )
+    };
+    match decision {
+        Ok(form) if ts.has_eval_hook() && pushes(&form) => Err(Refusal::EvalHook),
+        decision => decision,
+    }
+}
+
 /// Writes the decision into the code: the form and a cooldown, or the head again and a longer backoff.
 ///
 /// # Safety
@@ -58,18 +84,22 @@ pub unsafe fn settle(ts: &Thread, instr: Ip, decision: Decision) {
             Ok(form) => (form, BackoffCounter::COOLDOWN),
             Err(_) => (opcode.deopt(), before.restart()),
         };
-        *instr = next.0 as u8;
+        rewrite(instr, next);
         counter.write_unaligned(after.0);
         ts.settled(instr, opcode, before, decision);
     }
 }
 
-/// Writes a form into an instruction without a counter.
+/// Writes a form into an instruction, unless tools watch it.
 ///
 /// # Safety
 /// `instr` is an instruction in live code, `opcode` of its family.
 pub unsafe fn rewrite(instr: Ip, opcode: Opcode) {
-    unsafe { *instr = opcode.0 as u8 }
+    unsafe {
+        if !is_instrumented(Opcode(u16::from(*instr))) {
+            *instr = opcode.0 as u8;
+        }
+    }
 }
 
 /// Whether CPython would have made the constant immortal: its static objects (the singletons, ints from -5 to 256, '',

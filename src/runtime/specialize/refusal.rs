@@ -119,6 +119,8 @@ refusals! {
     SubscriptRange = "BINARY_OP_" "SUBSCR_RANGE",
 
     CallBoundMethod = "CALL_" "BOUND_METHOD",
+    /// A hook evaluates frames: none is pushed.
+    EvalHook = "CALL_" "PEP_523",
 
     CompareDifferentTypes = "COMPARE_OP_" "DIFFERENT_TYPES",
     CompareString = "COMPARE_OP_" "STRING",

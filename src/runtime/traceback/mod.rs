@@ -42,18 +42,18 @@ pub struct TracebackObject {
 }
 
 /// Adds the running frame to the current exception's traceback (`PyTraceBack_Here`), unless the instruction raises
-/// again what already has been here.
+/// again what already has been here: then the answer is false.
 ///
 /// # Safety
 /// `locals` are the running frame's, `unit` is the index of an instruction of its code.
-pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) {
+pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) -> bool {
     let Some(exception) = ts.current_exception.get() else {
-        return;
+        return true;
     };
     unsafe {
         let code = frame::code(locals);
         if raises_again(ts, code, unit, exception) {
-            return;
+            return false;
         }
         let next = exc::object(exception).traceback.get();
         // Without memory for the entry the exception stays as it is.
@@ -62,6 +62,7 @@ pub unsafe fn add(ts: &Thread, locals: Locals, unit: usize) {
             Ok(entry) => exc::replace(&exc::object(exception).traceback, Some(entry.as_word())),
             Err(Raised) => ts.vm().set_exception(kept),
         }
+        true
     }
 }
 
@@ -75,11 +76,11 @@ pub unsafe fn here(ts: &Thread, locals: Locals, unit: usize) -> PyResult {
 
 unsafe fn raises_again(ts: &Thread, code: *mut CodeObject, unit: usize, exception: Word) -> bool {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { &(*code).adaptive()[2 * unit..2 * unit + 2] };
-    match Opcode(u16::from(bytes[0].get())).deopt() {
+    let code = unsafe { &*code };
+    match code.base_opcode(unit) {
         Opcode::RERAISE | Opcode::CLEANUP_THROW | Opcode::END_ASYNC_FOR => true,
         Opcode::RAISE_VARARGS => {
-            bytes[1].get() == 0 && ts.vm().topmost_handled().is_some_and(|e| e.is(exception))
+            code.spec.code[2 * unit + 1] == 0 && ts.vm().topmost_handled().is_some_and(|e| e.is(exception))
         }
         _ => false,
     }

@@ -61,7 +61,7 @@ fn reduce(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
         }
     };
     let mut result = initial.map(Owned::new_ref);
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         result = Some(match result {
             None => item,
             Some(result) => call::call(vm, function, &[result.as_word(), item.as_word()], None)?,

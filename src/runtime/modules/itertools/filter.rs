@@ -144,7 +144,7 @@ fn next_false(vm: Vm, this: Word) -> Result<Option<Owned>, Raised> {
     };
     let plain =
         function.as_word().is_none() || function.as_word().object() == vm.types.bool_.cast();
-    while let Some(item) = sequence::iter_next(vm, iterator.as_word())? {
+    while let Some(item) = sequence::next_unless_interrupted(vm, iterator.as_word())? {
         let truth = if plain {
             protocol::is_true(vm, item.as_word())?
         } else {

@@ -81,7 +81,7 @@ fn next(vm: Vm, this: Word) -> Result<Option<Owned>, Raised> {
     };
     // What lies before the next item is read, up to the stop.
     while this.read.get() < this.next.get().min(this.stop) {
-        if sequence::iter_next(vm, iterator.as_word())?.is_none() {
+        if sequence::next_unless_interrupted(vm, iterator.as_word())?.is_none() {
             return end();
         }
         this.read.set(this.read.get() + 1);

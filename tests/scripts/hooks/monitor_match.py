@@ -1,0 +1,64 @@
+import sys
+
+M = sys.monitoring
+E = M.events
+TOOL = 3
+NAMES = [name for name in dir(E) if name.isupper() and name not in ("NO_EVENTS", "BRANCH")]
+
+
+def shown(arg):
+    if arg is M.MISSING:
+        return "MISSING"
+    if isinstance(arg, BaseException):
+        return f"{type(arg).__name__}({arg})"
+    if callable(arg):
+        return arg.__qualname__
+    return repr(arg)
+
+
+def callback(name):
+    def call(code, *args):
+        first = args[0]
+        if name == "LINE":
+            first -= code.co_firstlineno
+        print(f"{code.co_name:10} {name:17}", first, *map(shown, args[1:]))
+
+    return call
+
+
+def watch(function, *events):
+    """Runs the function with these events, which are watched in it and what it calls."""
+    M.use_tool_id(TOOL, "test")
+    wanted = 0
+    for name in events:
+        M.register_callback(TOOL, getattr(E, name), callback(name))
+        wanted |= getattr(E, name)
+    M.set_events(TOOL, wanted)
+    try:
+        result = function()
+    except BaseException as error:
+        M.set_events(TOOL, 0)
+        print("raised", type(error).__name__, error)
+    else:
+        M.set_events(TOOL, 0)
+        print("result", result)
+    M.free_tool_id(TOOL)
+
+
+def kind(x):
+    match x:
+        case 0:
+            return "zero"
+        case [a, b]:
+            return a + b
+        case {"k": v} if v:
+            return v
+        case _:
+            return None
+
+
+def use():
+    return kind(0), kind([1, 2]), kind({"k": 3}), kind("")
+
+
+watch(use, "LINE", "BRANCH_LEFT", "BRANCH_RIGHT")

@@ -1,0 +1,37 @@
+import sys
+
+
+def shown(event, arg):
+    if event == "exception":
+        return arg[0].__name__ + ": " + str(arg[1])
+    if callable(arg):
+        return arg.__qualname__
+    return type(arg).__name__ if isinstance(arg, type((x for x in ()))) else repr(arg)
+
+
+def profiler(frame, event, arg):
+    code = frame.f_code
+    print(f"{code.co_name:12} {event:10} {frame.f_lineno - code.co_firstlineno:3} {shown(event, arg)}")
+
+
+def profiled(function, *args):
+    sys.setprofile(profiler)
+    try:
+        result = function(*args)
+    except BaseException as error:
+        sys.setprofile(None)
+        print("raised", type(error).__name__, error)
+    else:
+        sys.setprofile(None)
+        print("result", result)
+
+
+def comprehensions():
+    a = [i * 2 for i in range(3)]
+    b = {i: str(i) for i in a if i}
+    c = sorted(b, key=lambda k: -k)
+    d = sum(i for i in a)
+    return a, b, c, d
+
+
+profiled(comprehensions)

@@ -1,0 +1,62 @@
+import sys
+
+
+def shown(event, arg):
+    if event == "exception":
+        return arg[0].__name__ + ": " + str(arg[1])
+    if callable(arg):
+        return arg.__qualname__
+    return type(arg).__name__ if isinstance(arg, type((x for x in ()))) else repr(arg)
+
+
+def tracer(frame, event, arg):
+    code = frame.f_code
+    print(f"{code.co_name:12} {event:10} {frame.f_lineno - code.co_firstlineno:3} {shown(event, arg)}")
+    return tracer
+
+
+def traced(function, *args):
+    sys.settrace(tracer)
+    try:
+        result = function(*args)
+    except BaseException as error:
+        sys.settrace(None)
+        print("raised", type(error).__name__, error)
+    else:
+        sys.settrace(None)
+        print("result", result)
+
+
+class Awaitable:
+    def __await__(self):
+        got = yield "asked"
+        return got
+
+
+async def inner():
+    return await Awaitable()
+
+
+async def items():
+    yield 1
+    yield 2
+
+
+async def main():
+    value = await inner()
+    seen = []
+    async for item in items():
+        seen.append(item)
+    return value, seen
+
+
+def run():
+    c = main()
+    asked = c.send(None)
+    try:
+        c.send("answer")
+    except StopIteration as stop:
+        return asked, stop.value
+
+
+traced(run)
