@@ -58,6 +58,7 @@ fn output(name: &str, form: Dispatch) -> String {
         argv: vec![name.to_owned()],
         stdout: Box::new(kept.clone()),
         stderr: Box::new(kept.clone()),
+        signals: name.contains("signal"),
         compile: Some(rattail::cli::compile),
         ..Options::default()
     };
