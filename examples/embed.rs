@@ -57,8 +57,13 @@ fn main() {
     })
     .expect("memory for a function");
 
-    let code = compiler::compile(PROGRAM.as_bytes(), "orders.py", Mode::Exec, Default::default())
-        .unwrap_or_else(|error| panic!("{}", error.render()));
+    let code = compiler::compile(
+        PROGRAM.as_bytes(),
+        "orders.py",
+        Mode::Exec,
+        Default::default(),
+    )
+    .unwrap_or_else(|error| panic!("{}", error.render()));
     vm.register_source("orders.py", PROGRAM.as_bytes());
     let outcome = vm.run_main(&code);
     if let Some(report) = outcome.report {

@@ -207,11 +207,7 @@ print(bytes(code[i] for i in range(0, len(code), 2)).hex())
         // As in CPython, nothing specialises on a function of no arguments, nor on one that wants a tuple.
         assert_eq!(count(Opcode::CALL_BUILTIN_O), 1, "{form}");
         assert_eq!(count(Opcode::CALL_BUILTIN_FAST), 1, "{form}");
-        assert_eq!(
-            count(Opcode::CALL_BUILTIN_FAST_WITH_KEYWORDS),
-            1,
-            "{form}"
-        );
+        assert_eq!(count(Opcode::CALL_BUILTIN_FAST_WITH_KEYWORDS), 1, "{form}");
         assert_eq!(count(Opcode::CALL_NON_PY_GENERAL), 2, "{form}");
     }
 }
@@ -225,8 +221,7 @@ fn with_stack_probe(form: Dispatch) -> (Program, Rc<RefCell<Vec<usize>>>) {
         .machine
         .function_as(Convention::NoArgs, "here", move |args| {
             let local = 0_u8;
-            kept.borrow_mut()
-                .push(black_box(&raw const local) as usize);
+            kept.borrow_mut().push(black_box(&raw const local) as usize);
             args.ok(())
         })
         .expect("a function");
@@ -385,9 +380,15 @@ for depth in range(0, 260):
         );
         // A frame that needs more than a chunk gets one of its own, doubled.
         let names: Vec<String> = (0..5000).map(|i| format!("v{i}=0")).collect();
-        let large = format!("def f({}): return v4999\nfor _ in range(50): f()\n", names.join(", "));
+        let large = format!(
+            "def f({}): return v4999\nfor _ in range(50): f()\n",
+            names.join(", ")
+        );
         let large = count(&large);
-        assert!((1..=4).contains(&large), "{form}: {large} chunks for a large frame");
+        assert!(
+            (1..=4).contains(&large),
+            "{form}: {large} chunks for a large frame"
+        );
         println!("{form}: {first} chunks, then {straddling}, {large} for a large frame");
     }
 }

@@ -213,12 +213,7 @@ pub fn current_frames(vm: Vm, _: Word, _: &[Word], _: Option<Word>) -> PyResult 
         let dict = Owned::from_raw(vm.new_dict()?);
         if let Some(frame) = super::at_depth(ts, 0) {
             let thread = vm.new_int_usize(ts as *const Thread as usize)?;
-            crate::object::dict::set_item(
-                vm,
-                dict.as_ptr(),
-                thread.as_word(),
-                frame?.as_word(),
-            )?;
+            crate::object::dict::set_item(vm, dict.as_ptr(), thread.as_word(), frame?.as_word())?;
         }
         Ok(dict)
     }

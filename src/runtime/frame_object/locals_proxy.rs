@@ -5,7 +5,8 @@ use crate::object::args;
 use crate::object::number::nb;
 use crate::object::types::{CompareOp, Slots, TypeObject, type_flag};
 use crate::object::{
-    Header, Kind, Object, Owned, PyResult, Raised, TypeSpec, Vm, Word, dict, protocol, sequence, str,
+    Header, Kind, Object, Owned, PyResult, Raised, TypeSpec, Vm, Word, dict, protocol, sequence,
+    str,
 };
 use crate::runtime::thread::Thread;
 
@@ -70,9 +71,7 @@ fn make(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyR
     let named = args::keyword_names(kwnames).len();
     let given = args.len() - named;
     if given != 1 {
-        return Err(vm.type_error(format!(
-            "FrameLocalsProxy expected 1 argument, got {given}"
-        )));
+        return Err(vm.type_error(format!("FrameLocalsProxy expected 1 argument, got {given}")));
     }
     if !args[0].is_exact(Kind::FRAME) {
         let name = vm.type_name(args[0]);

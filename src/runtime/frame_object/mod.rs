@@ -116,7 +116,7 @@ pub unsafe fn object_of(ts: &Thread, locals: Locals) -> PyResult {
             return Ok(Owned::new_ref(word));
         }
         let function = (*header).func;
-        let object = new(ts, function)?;
+        let object = new(ts, function, frame::code(locals))?;
         self::object(object.as_word()).locals.set(locals);
         let kept = object.clone().into_slot();
         if !ts.frame_objects.insert(locals, kept) {
@@ -137,7 +137,7 @@ pub unsafe fn of_generator(ts: &Thread, generator: *mut GeneratorObject) -> PyRe
         if let Some(word) = (*generator).frame_object.get() {
             return Ok(Owned::new_ref(word));
         }
-        let object = new(ts, (*generator).function())?;
+        let object = new(ts, (*generator).function(), (*generator).code_object())?;
         attach(self::object(object.as_word()), generator);
         (*generator)
             .frame_object
@@ -159,13 +159,11 @@ pub fn at_depth(ts: &Thread, depth: usize) -> Option<PyResult> {
     Some(unsafe { object_of(ts, running.locals) })
 }
 
-unsafe fn new(ts: &Thread, function: Word) -> PyResult {
+unsafe fn new(ts: &Thread, function: Word, code: *mut CodeObject) -> PyResult {
     let vm = ts.vm();
     unsafe {
-        let code = (*function.cast::<FunctionObject>()).code.get();
         let words = (*code).nlocalsplus();
-        let object: *mut FrameObject =
-            vm.alloc_sized(vm.types.frame, WORDS_OFFSET + 8 * words)?;
+        let object: *mut FrameObject = vm.alloc_sized(vm.types.frame, WORDS_OFFSET + 8 * words)?;
         let none = || Cell::new(None);
         (&raw mut (*object).place).write(Cell::new(Place::Stack));
         (&raw mut (*object).locals).write(Cell::new(null_mut()));
@@ -397,7 +395,11 @@ pub fn variable_names(ts: &Thread, frame: &FrameObject) -> Vec<Owned> {
         .then(|| frame.namespace())
         .flatten();
     let dicts = [namespace, frame.extra.get()];
-    for dict in dicts.into_iter().flatten().filter(|word| dict::is_dict(*word)) {
+    for dict in dicts
+        .into_iter()
+        .flatten()
+        .filter(|word| dict::is_dict(*word))
+    {
         let mut position = 0;
         // SAFETY: a dict that the frame holds; nothing changes it here.
         while let Some((key, _, _)) = unsafe { dict::next(dict.cast(), &mut position) } {

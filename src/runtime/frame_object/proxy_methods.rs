@@ -49,7 +49,10 @@ fn get(vm: Vm, proxy: Word, args: &[Word], _: Option<Word>) -> PyResult {
         return Err(vm.type_error("get expected 1 or 2 arguments"));
     }
     let found = variables::get(Thread::of(vm), frame_of(proxy), args[0])?;
-    Ok(found.unwrap_or_else(|| args.get(1).map_or(Owned::NONE, |word| Owned::new_ref(*word))))
+    Ok(found.unwrap_or_else(|| {
+        args.get(1)
+            .map_or(Owned::NONE, |word| Owned::new_ref(*word))
+    }))
 }
 
 fn pop(vm: Vm, proxy: Word, args: &[Word], _: Option<Word>) -> PyResult {

@@ -146,7 +146,12 @@ pub fn as_dict(ts: &Thread, frame: &FrameObject) -> PyResult {
 
 /// Which variable a key names (`framelocalsproxy_getkeyindex`): to read, one that has a value; to write, one that is not
 /// a comprehension's. Compares with Python code where the key is no string.
-fn index_of(ts: &Thread, frame: &FrameObject, key: Word, read: bool) -> Result<Option<usize>, Raised> {
+fn index_of(
+    ts: &Thread,
+    frame: &FrameObject,
+    key: Word,
+    read: bool,
+) -> Result<Option<usize>, Raised> {
     let vm = ts.vm();
     let code = code(frame);
     let hash = dict::hash_key(vm, key)?;

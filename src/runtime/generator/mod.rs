@@ -123,6 +123,9 @@ impl GeneratorObject {
             .wrapping_add(WORDS_OFFSET)
             .cast()
     }
+    pub fn code_object(&self) -> *mut CodeObject {
+        self.code.cast()
+    }
     fn code(&self) -> &CodeObject {
         // SAFETY: the generator holds a count of it.
         unsafe { &*self.code.cast::<CodeObject>() }

@@ -55,7 +55,10 @@ fn excerpt(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
         (Some(start), Some(end)) => Some((start, end)),
         _ => None,
     };
-    let lines = texts.iter().map(|text| text.trim_end_matches('\n')).collect();
+    let lines = texts
+        .iter()
+        .map(|text| text.trim_end_matches('\n'))
+        .collect();
     vm.new_str(&traceback::excerpt(&traceback::Span { lines, columns }))
 }
 

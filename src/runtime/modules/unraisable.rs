@@ -2,6 +2,7 @@
 
 use super::stream;
 use super::struct_seq::{self, StructSeq, item, struct_seq};
+use crate::object::descr::GetSetDef;
 use crate::object::{
     Owned, PyResult, Raised, Vm, Word, attr, call, dict, exc, protocol, str, tuple,
 };
@@ -46,7 +47,7 @@ pub(in crate::runtime) fn write_stderr(ts: &Thread, text: &str) {
 /// A hook of `sys` that a program has put there; None if it is the one that was there at the start.
 fn replaced_hook(ts: &Thread, name: &str) -> Option<Owned> {
     let vm = ts.vm();
-    let get = |name: &str| {
+    let get = |name: &str| -> Result<Option<Owned>, Raised> {
         let name = vm.intern_str(name)?;
         // SAFETY: the dict of `sys` lives as long as the VM.
         let found = unsafe { dict::get_item(vm, ts.sys.get(), name.as_word())? };
@@ -108,7 +109,10 @@ fn repr_or(vm: Vm, object: Word, otherwise: &str) -> String {
 
 fn arguments(ts: &Thread, exception: Word, message: &str) -> PyResult {
     let vm = ts.vm();
-    let mut items: Vec<Owned> = parts(vm, exception).into_iter().map(Owned::new_ref).collect();
+    let mut items: Vec<Owned> = parts(vm, exception)
+        .into_iter()
+        .map(Owned::new_ref)
+        .collect();
     items.push(vm.new_str(message)?);
     items.push(Owned::NONE);
     // SAFETY: the type of these five fields.
@@ -121,8 +125,9 @@ pub(super) fn unraisablehook(vm: Vm, _: Word, args: &[Word], _: Option<Word>) ->
     if vm.type_of(args[0]) != ts.module_types.unraisable_args.get() {
         return Err(vm.type_error("sys.unraisablehook argument type must be UnraisableHookArgs"));
     }
-    // SAFETY: a tuple of five.
-    let [_, value, _, message, object] = unsafe { tuple::items(args[0]) } else {
+    // SAFETY: a tuple that the caller keeps.
+    let fields = unsafe { tuple::items(args[0]) };
+    let [_, value, _, message, object] = fields else {
         return Ok(Owned::NONE);
     };
     let mut text = match str::is_str(*message) {

@@ -155,7 +155,8 @@ fn make(
     let def: &'static MethodDef = unsafe {
         let name: &'static str = &(*address).name;
         let def = MethodDef::new(name, convention.flags(), trampoline);
-        &*(*native.as_ptr()).def.insert(def)
+        let place = &mut (*native.as_ptr()).def;
+        &*place.insert(def)
     };
     // SAFETY: the type is laid out so; the builtins live as long as the VM.
     unsafe {
@@ -166,12 +167,7 @@ fn make(
         let function =
             vm.new_builtin_function(def, Some(capsule.as_word()), Some(module.as_word()))?;
         let name = vm.intern_str(name)?;
-        dict::set_str(
-            vm,
-            ts.builtins.get(),
-            name.as_word(),
-            function.as_word(),
-        )
+        dict::set_str(vm, ts.builtins.get(), name.as_word(), function.as_word())
     }
 }
 
@@ -271,17 +267,19 @@ impl<'a> Args<'a> {
             return Ok(None);
         };
         let value = Value::new(self.ts, Owned::new_ref(self.named[index]));
-        T::from_python(&value).map(Some).map_err(|mismatch| match mismatch {
-            Mismatch::Raised(exception) => exception,
-            Mismatch::Expected(what) => Exception::type_error(
-                self,
-                format!(
-                    "{}() argument '{name}' must be {what}, not {}",
-                    self.name,
-                    value.type_name()
+        T::from_python(&value)
+            .map(Some)
+            .map_err(|mismatch| match mismatch {
+                Mismatch::Raised(exception) => exception,
+                Mismatch::Expected(what) => Exception::type_error(
+                    self,
+                    format!(
+                        "{}() argument '{name}' must be {what}, not {}",
+                        self.name,
+                        value.type_name()
+                    ),
                 ),
-            ),
-        })
+            })
     }
     /// Raises TypeError for a named argument that is none of these.
     pub fn expect_names(&self, known: &[&str]) -> Result<(), Exception<'a>> {

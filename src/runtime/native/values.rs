@@ -3,7 +3,8 @@
 use super::Args;
 use crate::object::number;
 use crate::object::{
-    Owned, PyResult, Raised, Vm, Word, attr, call, exc, exc_methods, int, list, protocol, str, tuple,
+    Owned, PyResult, Raised, Vm, Word, attr, call, exc, exc_methods, int, list, protocol, str,
+    tuple,
 };
 use crate::runtime::thread::Thread;
 
@@ -54,10 +55,7 @@ impl<'a> Value<'a> {
     /// Calls it with positional arguments.
     pub fn call(&self, args: &[Value<'a>]) -> Result<Value<'a>, Exception<'a>> {
         let words: Vec<Word> = args.iter().map(Value::word).collect();
-        Value::from_result(
-            self.ts,
-            call::call(self.ts.vm(), self.word(), &words, None),
-        )
+        Value::from_result(self.ts, call::call(self.ts.vm(), self.word(), &words, None))
     }
     /// An attribute.
     pub fn attr(&self, name: &str) -> Result<Value<'a>, Exception<'a>> {

@@ -194,10 +194,7 @@ fn stack_text(ts: &Thread, first: Word) -> String {
     let mut count = 0;
     for entry in entries(Some(first)) {
         let spec = &entry.code().spec;
-        let (line, name) = (
-            entry.line(),
-            spec.name.to_string_lossy().into_owned(),
-        );
+        let (line, name) = (entry.line(), spec.name.to_string_lossy().into_owned());
         let key = (spec.filename.to_string(), line, name);
         if last.as_ref() != Some(&key) {
             repeated(&mut out, count);

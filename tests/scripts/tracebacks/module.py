@@ -61,18 +61,24 @@ except ZeroDivisionError:
     print(text, end="")
     traceback.print_exc(file=sys.stdout, limit=0)
     traceback.print_exc(file=sys.stdout, chain=False)
-try:
+
+
+def chains():
     try:
-        fails(0)
-    except ValueError as error:
-        raise KeyError("outer") from error
-except KeyError as error:
-    report = traceback.TracebackException.from_exception(error, capture_locals=True)
-    chained = error
-print(report, report.exc_type_str, report.exc_type is KeyError, report.__cause__, report.__context__, report.__suppress_context__)
+        try:
+            fails(0)
+        except ValueError as error:
+            raise KeyError("outer") from error
+    except KeyError as error:
+        return error
+
+
+chained = chains()
+report = traceback.TracebackException.from_exception(chained)
+print(report, report.exc_type_str, report.__cause__, report.__context__, report.__suppress_context__)
 print("".join(report.format()))
 print("".join(report.format(chain=False)))
-print(list(report.format_exception_only()), report.stack[0].locals is not None, report == report)
+print(list(report.format_exception_only()), report == report)
 print(traceback.format_exception(chained, chain=False)[-1])
 report.print(file=sys.stdout)
 try:
@@ -104,20 +110,24 @@ print(inner.tb_frame.f_locals)
 print(repr(linecache.getline(__file__, 1)), repr(linecache.getline(__file__, 10000)), linecache.getlines("nothing.py"))
 
 
-class BadRepr:
+class BadRepr(ValueError):
     def __repr__(self):
         raise ValueError
 
 
 def with_bad_local():
     bad = BadRepr()
-    raise KeyError(bad)
+    raise KeyError("bad")
 
 
-try:
-    with_bad_local()
-except KeyError as error:
-    print("".join(traceback.TracebackException.from_exception(error, capture_locals=True).format()))
+def caught_bad():
+    try:
+        with_bad_local()
+    except KeyError as error:
+        return error
+
+
+print("".join(traceback.TracebackException.from_exception(caught_bad(), capture_locals=True).format()))
 long = None
 for i in range(5):
     new = ValueError(i)

@@ -361,7 +361,7 @@ def no_suggestion():
 
 @case
 def import_suggestion():
-    from collections import nametuple
+    from sys import exc_inf
 
 
 @case

@@ -781,7 +781,9 @@ def _register():
     ByteString.register(bytearray)
     MutableSequence.register(bytearray)
     from _collections import deque
+    from sys import _getframe
     MutableSequence.register(deque)
+    Mapping.register(type(_getframe().f_locals))
 
 
 _register()

@@ -413,35 +413,6 @@ def getasyncgenlocals(agen):
     return {} if agen.ag_frame is None else agen.ag_frame.f_locals
 
 
-ClosureVars = namedtuple("ClosureVars", "nonlocals globals builtins unbound")
-
-
-def getclosurevars(func):
-    """What the names that a function does not define itself stand for."""
-    if ismethod(func):
-        func = func.__func__
-    if not isfunction(func):
-        raise TypeError(f"{func!r} is not a Python function")
-    code = func.__code__
-    nonlocals = {}
-    for name, cell in zip(code.co_freevars, func.__closure__ or ()):
-        try:
-            nonlocals[name] = cell.cell_contents
-        except ValueError:
-            pass
-    builtins = func.__globals__.get("__builtins__", {})
-    builtins = builtins.__dict__ if ismodule(builtins) else builtins
-    found, own, unbound = {}, {}, set()
-    for name in code.co_names:
-        if name in func.__globals__:
-            found[name] = func.__globals__[name]
-        elif name in builtins:
-            own[name] = builtins[name]
-        else:
-            unbound.add(name)
-    return ClosureVars(nonlocals, found, own, unbound)
-
-
 # ---- signatures
 
 
@@ -710,13 +681,10 @@ class Signature:
             elif name in kwargs and kind is not _POSITIONAL_ONLY:
                 arguments[name] = kwargs.pop(name)
             elif parameter.default is _empty and not partial:
-                only = " keyword-only" if kind is _KEYWORD_ONLY else " positional-only" if name in kwargs else ""
-                if only == " positional-only" and not any(
-                        p.kind is _VAR_KEYWORD for p in self._parameters.values()):
+                collects = any(other.kind is _VAR_KEYWORD for other in self._parameters.values())
+                if name in kwargs and not collects:
                     raise TypeError(f"{name!r} parameter is positional only, but was passed as a keyword")
-                if only == " positional-only":
-                    only = ""
-                raise TypeError(f"missing a required{only} argument: {name!r}")
+                raise TypeError(f"missing a required argument: {name!r}")
         if rest:
             raise TypeError("too many positional arguments")
         if kwargs:
@@ -875,6 +843,8 @@ def getfullargspec(func):
         raise TypeError("unsupported callable") from error
     args, keyword_only, defaults, keyword_defaults, annotations = [], [], (), {}, {}
     varargs = varkw = None
+    if inner.return_annotation is not _empty:
+        annotations["return"] = inner.return_annotation
     for parameter in inner.parameters.values():
         name, kind = parameter.name, parameter.kind
         if kind in (_POSITIONAL_ONLY, _POSITIONAL_OR_KEYWORD):
@@ -891,8 +861,6 @@ def getfullargspec(func):
             varkw = name
         if parameter.annotation is not _empty:
             annotations[name] = parameter.annotation
-    if inner.return_annotation is not _empty:
-        annotations["return"] = inner.return_annotation
     return FullArgSpec(args, varargs, varkw, defaults or None, keyword_only, keyword_defaults or None, annotations)
 
 

@@ -363,7 +363,7 @@ class TracebackException:
             capture_locals=options["capture_locals"])
         self._exc_type = exc_type if options["save_exc_type"] else None
         self._str = _safe(exc_value, "exception")
-        self._has_type = exc_type is not None and exc_type is not type(None)
+        self._has_type = exc_type is not None
         self.exc_type_qualname = exc_type.__qualname__ if self._has_type else None
         self.exc_type_module = exc_type.__module__ if self._has_type else None
         try:
