@@ -8,6 +8,9 @@ use std::{env, fs};
 #[path = "src/casegen/mod.rs"]
 #[allow(dead_code)]
 mod casegen;
+#[cfg(feature = "lab")]
+#[path = "src/casegen/lab_build.rs"]
+mod lab_build;
 
 use casegen::Source;
 
@@ -25,6 +28,8 @@ fn main() {
     let support = read(&root, "src/interp/support");
     println!("cargo::rerun-if-env-changed=RATTAIL_REPLICATE");
     let replicate_all = env::var("RATTAIL_REPLICATE").is_ok_and(|v| v == "all");
+    #[cfg(feature = "lab")]
+    lab_build::build(&out, replicate_all);
     match casegen::generate(&sources, &support, replicate_all) {
         Ok(files) => {
             for file in &files {

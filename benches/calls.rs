@@ -39,13 +39,29 @@ const F: &str = "def f(): pass";
 const CASES: [Case; 17] = [
     case("loop alone", "", "pass"),
     case("empty call", F, "f()"),
-    case("slot call", "class C:\n    def __call__(self): pass\nf = C()", "f()"),
+    case(
+        "slot call",
+        "class C:\n    def __call__(self): pass\nf = C()",
+        "f()",
+    ),
     case("vectorcall", "f = abs\nx = 1", "f(x)"),
     case("keyword call", "def f(a, b): pass\nx = 1", "f(a=x, b=x)"),
-    case("instance", "class C:\n    def __init__(self, a):\n        self.a = a\nx = 1", "C(x)"),
+    case(
+        "instance",
+        "class C:\n    def __init__(self, a):\n        self.a = a\nx = 1",
+        "C(x)",
+    ),
     case("_getframe once", "g = sys._getframe\ndef f(): g()", "f()"),
-    case("_getframe twice", "g = sys._getframe\ndef f():\n    g()\n    g()", "f()"),
-    case("generator item", "def items(n):\n    for i in range(n):\n        yield i", "pass"),
+    case(
+        "_getframe twice",
+        "g = sys._getframe\ndef f():\n    g()\n    g()",
+        "f()",
+    ),
+    case(
+        "generator item",
+        "def items(n):\n    for i in range(n):\n        yield i",
+        "pass",
+    ),
     case(
         "raise through 1 frame",
         "def f(): raise KeyError",
@@ -78,8 +94,16 @@ const CASES: [Case; 17] = [
         clear: "sys.settrace(None)",
     },
     case("10 calls deep", "def f(n):\n    if n: f(n - 1)", "f(9)"),
-    case("star call", "def f(*args, **kwargs): pass\na = (1, 2)\nk = {'x': 3}", "f(*a, **k)"),
-    case("method call", "class C:\n    def m(self): pass\no = C()", "o.m()"),
+    case(
+        "star call",
+        "def f(*args, **kwargs): pass\na = (1, 2)\nk = {'x': 3}",
+        "f(*a, **k)",
+    ),
+    case(
+        "method call",
+        "class C:\n    def m(self): pass\no = C()",
+        "o.m()",
+    ),
 ];
 
 impl Case {
@@ -214,7 +238,9 @@ fn runners(case: &Case) -> Vec<RefCell<Box<dyn Runner>>> {
     let own = Dispatch::COMPILED
         .iter()
         .map(|form| Box::new(Own::new(case, *form)) as Box<dyn Runner>);
-    let peer = Peer::new(case).ok().map(|peer| Box::new(peer) as Box<dyn Runner>);
+    let peer = Peer::new(case)
+        .ok()
+        .map(|peer| Box::new(peer) as Box<dyn Runner>);
     own.chain(peer).map(RefCell::new).collect()
 }
 
@@ -273,7 +299,11 @@ fn table() {
     row(rules);
     let medians: Vec<Vec<f64>> = times
         .iter()
-        .map(|case| case.iter().map(|rounds| median(&mut rounds.clone())).collect())
+        .map(|case| {
+            case.iter()
+                .map(|rounds| median(&mut rounds.clone()))
+                .collect()
+        })
         .collect();
     for (case, own) in CASES.iter().zip(&medians) {
         if case.name == "_getframe twice" {
@@ -295,7 +325,11 @@ fn table() {
             let mut more: Vec<f64> = pairs.map(|(once, twice)| twice - once).collect();
             more.sort_by(f64::total_cmp);
             let (low, high) = (more[ROUNDS / 8], more[ROUNDS - 1 - ROUNDS / 8]);
-            let interval = if low > 0.0 { format!("{low:.1} .. {high:.1}") } else { "".into() };
+            let interval = if low > 0.0 {
+                format!("{low:.1} .. {high:.1}")
+            } else {
+                "".into()
+            };
             cells.extend([interval, String::new()]);
         }
         row(cells);

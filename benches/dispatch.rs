@@ -1,9 +1,11 @@
 //! `cargo bench`: every program under every form of dispatch compiled in.
 //!
 //! Sizes at which one run takes some tens of milliseconds. For figures to publish use `rattail race`, which interleaves
-//! the forms; here each is measured by itself, against its own past.
+//! the forms; here each is measured by itself, against its own past. With several forms the ids are
+//! `forms/PROGRAM/FORM`; a build of one form alone has `program/PROGRAM`, so that criterion can compare a baseline of
+//! one such build with another: `cargo bench --no-default-features --features match -- --save-baseline match`.
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use rattail::compiler::{self, Mode};
 use rattail::interp::{self, Dispatch};
 use rattail::runtime::vm::{Machine, Options};
@@ -26,6 +28,9 @@ const PROGRAMS: [(&str, u32); 12] = [
 ];
 
 fn programs(criterion: &mut Criterion) {
+    let joint = Dispatch::COMPILED.len() > 1;
+    let mut group = criterion.benchmark_group(if joint { "forms" } else { "program" });
+    group.sample_size(20);
     for (name, size) in PROGRAMS {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("benches/programs/{name}.py"));
@@ -37,8 +42,6 @@ fn programs(criterion: &mut Criterion) {
             Default::default(),
         )
         .unwrap_or_else(|error| panic!("{}", error.render()));
-        let mut group = criterion.benchmark_group(name);
-        group.sample_size(20);
         for &form in Dispatch::COMPILED {
             let machine = || {
                 let argv = vec![path.display().to_string(), size.to_string()];
@@ -51,7 +54,12 @@ fn programs(criterion: &mut Criterion) {
                 interp::select(machine.thread(), form, false);
                 machine
             };
-            group.bench_function(form.name(), |bencher| {
+            let id = if joint {
+                BenchmarkId::new(name, form.name())
+            } else {
+                BenchmarkId::from_parameter(name)
+            };
+            group.bench_function(id, |bencher| {
                 bencher.iter_batched(
                     machine,
                     |machine| {
@@ -63,8 +71,8 @@ fn programs(criterion: &mut Criterion) {
                 );
             });
         }
-        group.finish();
     }
+    group.finish();
 }
 
 criterion_group!(benches, programs);

@@ -267,3 +267,54 @@ fn watch_refuses_what_is_no_family() {
     let output = rattail(&["watch", "--every", "3", program]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// The model of callgrind's predictor counts what callgrind counts for the same run, where valgrind is installed.
+#[test]
+fn predict_counts_what_callgrind_counts() {
+    let program = std::env::temp_dir().join(format!("rattail-predict-{}.py", std::process::id()));
+    std::fs::write(&program, "print(sum(n * n for n in range(50)))\n").expect("a program");
+    let path = program.to_str().expect("UTF-8");
+    let form = rattail::interp::Dispatch::COMPILED[0].name();
+    let output = rattail(&["predict", path, "--form", form, "--check", "--json"]);
+    std::fs::remove_file(&program).expect("a file of ours");
+    if stderr(&output).contains("apt-get install valgrind") {
+        println!("unavailable here: {}", stderr(&output));
+        return;
+    }
+    assert!(
+        output.status.success(),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
+    let value: serde_json::Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    let form = &value["forms"][0];
+    assert_eq!(form["indirect"], form["callgrind"]["indirect"]);
+    assert!(form["dispatches"].as_u64() > Some(500), "{form}");
+}
+
+#[test]
+fn counters_give_counts_or_reasons() {
+    for kind in [
+        &["counters", "benches/programs/fib.py", "--json"][..],
+        &[
+            "counters",
+            "benches/programs/fib.py",
+            "--json",
+            "--software",
+        ],
+    ] {
+        let output = rattail(&[kind, &["--", "5"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let value: serde_json::Value = serde_json::from_str(stdout(&output)).expect("JSON");
+        for form in value["forms"].as_array().expect("forms") {
+            for reading in form["readings"].as_array().expect("readings") {
+                assert_ne!(
+                    reading["count"].is_u64(),
+                    reading["why"].is_string(),
+                    "{reading}"
+                );
+            }
+        }
+    }
+}

@@ -26,8 +26,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "runtime",
             "interp",
             "introspect",
+            "lab",
         ],
     ),
+    ("lab", &["introspect"]),
     // Build time only.
     ("casegen", &[]),
 ];

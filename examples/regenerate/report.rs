@@ -62,8 +62,7 @@ pub fn report(file: &str, from: &str, to: &str) -> Result<String, String> {
     let mut text = String::new();
     for ((name, old), (_, new)) in before.iter().zip(&after) {
         let (gone, come) = (more_lines(old, new), more_lines(new, old));
-        let lines = new.lines().count();
-        text += &format!("{name:<20} {lines:>6} lines, {gone} gone, {come} new\n");
+        text += &format!("{name:<18} {gone} gone, {come} new\n");
     }
     Ok(text)
 }

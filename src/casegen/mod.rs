@@ -8,6 +8,7 @@ pub mod effect;
 pub mod emit;
 mod families;
 pub mod helpers;
+pub mod lab;
 mod lists;
 mod macros;
 mod number;

@@ -28,6 +28,13 @@ pub enum Command {
     Dis(Dis),
     /// Show an instruction's definition beside what each form makes of it
     Expand(Expand),
+    /// Run the branches that a program really executes through models of predictors
+    Predict(Predict),
+    /// Read the processor's counters while a program runs under every form
+    Counters(Counters),
+    /// Time the lab's machines, which do nothing but dispatch, in every form and in C
+    #[cfg(feature = "lab")]
+    Lab(Lab),
     /// Make tables from the JSON of races
     Report(Report),
     /// Count what a program executes and how it is specialised
@@ -96,6 +103,74 @@ pub struct Race {
     #[arg(last = true, value_name = "ARG", requires = "file")]
     pub arguments: Vec<OsString>,
 }
+
+#[derive(Debug, Args)]
+pub struct Predict {
+    /// The program; it runs under valgrind, so choose a small size
+    pub file: PathBuf,
+
+    /// One form, or all that are compiled in
+    #[arg(long, value_name = "FORM", default_value = "all", value_parser = forms)]
+    pub form: Forms,
+
+    /// The binary to run instead of this one
+    #[arg(long, value_name = "FILE")]
+    pub binary: Option<PathBuf>,
+
+    /// Run callgrind too, and fail unless the model of its predictor counts what it counts
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARG")]
+    pub arguments: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct Counters {
+    /// The program
+    pub file: PathBuf,
+
+    /// One form, or all that are compiled in
+    #[arg(long, value_name = "FORM", default_value = "all", value_parser = forms)]
+    pub form: Forms,
+
+    /// Count events of the kernel instead, which need no hardware
+    #[arg(long)]
+    pub software: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARG")]
+    pub arguments: Vec<OsString>,
+}
+
+#[cfg(feature = "lab")]
+#[derive(Debug, Args)]
+pub struct Lab {
+    /// Rounds that count
+    #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub rounds: u32,
+
+    /// Opcodes in a program
+    #[arg(long, default_value_t = 1 << 18, value_parser = clap::value_parser!(u32).range(1..=1 << 28))]
+    pub length: u32,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Forms of dispatch that are compiled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forms(pub Vec<Dispatch>);
 
 #[derive(Debug, Args)]
 pub struct Asm {
@@ -172,7 +247,7 @@ pub struct Expand {
 
 #[derive(Debug, Args)]
 pub struct Report {
-    /// Files that `rattail race --json` wrote
+    /// Files that `rattail race --json` wrote; or the folder results/, whose page, plots and claims are made anew
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -300,6 +375,16 @@ pub fn separate(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> 
     }
     out.extend(arguments);
     out
+}
+
+fn forms(text: &str) -> Result<Forms, String> {
+    match text {
+        "all" => Ok(Forms(Dispatch::COMPILED.to_vec())),
+        _ => text
+            .parse()
+            .map(|form| Forms(vec![form]))
+            .map_err(|error: <Dispatch as std::str::FromStr>::Err| error.to_string()),
+    }
 }
 
 fn form(text: &str) -> Result<Form, String> {

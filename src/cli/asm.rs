@@ -8,6 +8,7 @@ use crate::bytecode::Opcode;
 use crate::interp::Dispatch;
 use crate::introspect::asm::{self, Audit, Form, Layout};
 use crate::introspect::fast_path::{self, FastPath};
+use crate::introspect::race::Machine;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -79,7 +80,13 @@ fn fast_path(program: &str) -> Result<FastPath, Failure> {
 }
 
 fn check(audit: &Audit) -> Outcome {
-    let wrong = asm::check(audit, &asm::Expectations::of_this_crate());
+    let mut wrong = asm::check(audit, &asm::Expectations::of_this_crate());
+    let rustc = Machine::here().rustc;
+    let (grown, warning) = asm::check_medians(audit, &rustc, asm::exceptions::MEDIANS);
+    wrong.extend(grown);
+    if let Some(warning) = warning {
+        complain(&format!("warning: {warning}\n"));
+    }
     for sentence in &wrong {
         complain(&format!("{sentence}\n"));
     }

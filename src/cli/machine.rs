@@ -78,9 +78,35 @@ impl Run {
     }
 }
 
+/// Something that looks on while a program executes, and at nothing else.
+pub trait Observer {
+    fn start(&mut self, machine: &Machine);
+    fn stop(&mut self, machine: &Machine);
+}
+
+impl Observer for () {
+    fn start(&mut self, _: &Machine) {}
+    fn stop(&mut self, _: &Machine) {}
+}
+
 /// Runs a program whose output is kept.
 pub fn run_once(program: &Program, form: Dispatch, counting: bool) -> Result<Run, Failure> {
-    run_with(program, form, counting, |_| {}, |_| {})
+    run_observed(program, form, counting, &mut ())
+}
+
+/// Lets the thread note what is specialised, and takes the notes at the end.
+struct Recorder {
+    listener: Option<Box<dyn Listener>>,
+    statistics: Option<Statistics>,
+}
+
+impl Observer for Recorder {
+    fn start(&mut self, machine: &Machine) {
+        machine.thread().record().listen(self.listener.take());
+    }
+    fn stop(&mut self, machine: &Machine) {
+        self.statistics = machine.thread().take_statistics();
+    }
 }
 
 /// The same, counting, with what is specialised noted and told to a listener.
@@ -89,24 +115,22 @@ pub fn run_recorded(
     form: Dispatch,
     listener: Option<Box<dyn Listener>>,
 ) -> Result<(Run, Statistics), Failure> {
-    let mut statistics = None;
-    let run = run_with(
-        program,
-        form,
-        true,
-        |machine| machine.thread().record().listen(listener),
-        |machine| statistics = machine.thread().take_statistics(),
-    )?;
-    let statistics = statistics.ok_or_else(|| Failure("nothing was recorded".into()))?;
+    let mut recorder = Recorder {
+        listener,
+        statistics: None,
+    };
+    let run = run_observed(program, form, true, &mut recorder)?;
+    let statistics = recorder
+        .statistics
+        .ok_or_else(|| Failure("nothing was recorded".into()))?;
     Ok((run, statistics))
 }
 
-fn run_with(
+pub fn run_observed(
     program: &Program,
     form: Dispatch,
     counting: bool,
-    before: impl FnOnce(&Machine),
-    after: impl FnOnce(&Machine),
+    observer: &mut impl Observer,
 ) -> Result<Run, Failure> {
     let output = Kept::default();
     let options = Options {
@@ -118,12 +142,12 @@ fn run_with(
         ..Options::default()
     };
     let machine = machine(options, form, counting)?;
-    before(&machine);
+    observer.start(&machine);
     let start = Instant::now();
     let outcome = machine.run_main(&program.code);
     let time = start.elapsed();
+    observer.stop(&machine);
     let counts = machine.thread().take_counts();
-    after(&machine);
     drop(machine);
     Ok(Run {
         time,

@@ -2,10 +2,14 @@
 
 mod args;
 mod asm;
+mod counters;
 mod dis;
 mod expand;
 mod hook;
+#[cfg(feature = "lab")]
+mod lab;
 mod machine;
+mod predict;
 mod race;
 mod report;
 mod run;
@@ -47,6 +51,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Asm(options) => asm::run(&options),
         Command::Dis(options) => dis::run(&options),
         Command::Expand(options) => expand::run(&options),
+        Command::Predict(options) => predict::run(&options),
+        Command::Counters(options) => counters::run(&options),
+        #[cfg(feature = "lab")]
+        Command::Lab(options) => lab::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Stats(options) => stats::run(&options),
         Command::Watch(options) => watch::run(&options),

@@ -8,12 +8,12 @@ use crate::interp::{self, Dispatch};
 use crate::introspect::asm::{self, Layout};
 use crate::introspect::fast_path::Departures;
 use crate::introspect::race::peer::{Peer, TIME_ARGUMENT, split_time};
-use crate::introspect::race::{Contestant, Plan, Race, race};
+use crate::introspect::race::{Contestant, Plan, Race, race, title};
 use crate::runtime::counts::Counts;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Duration;
@@ -107,17 +107,6 @@ fn program(options: &Options) -> Result<(Source, Vec<OsString>), Failure> {
             ))
         }
     }
-}
-
-/// The name of the race: the program's and its arguments.
-fn title(name: &str, arguments: &[OsString]) -> String {
-    let stem = Path::new(name)
-        .file_stem()
-        .map_or_else(|| name.into(), |stem| stem.to_string_lossy());
-    let arguments = arguments
-        .iter()
-        .map(|argument| format!(" {}", argument.to_string_lossy()));
-    [stem.into_owned()].into_iter().chain(arguments).collect()
 }
 
 fn progress_bar(runs: usize) -> ProgressBar {

@@ -3,12 +3,18 @@
 use super::args::Report;
 use super::{Failure, Outcome, print};
 use crate::introspect::race::{Race, geomean_table};
+use crate::introspect::results;
 use crate::introspect::table::Table;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 pub fn run(options: &Report) -> Outcome {
+    if let [folder] = options.files.as_slice()
+        && folder.is_dir()
+    {
+        return regenerate(folder);
+    }
     let races = options
         .files
         .iter()
@@ -35,6 +41,22 @@ pub fn run(options: &Report) -> Outcome {
         text += &show(&table);
     }
     print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what the raw data of a folder of results yield; each file whole or not at all.
+fn regenerate(folder: &Path) -> Outcome {
+    for (name, text) in results::generate(folder)? {
+        let path = folder.join(&name);
+        if fs::read_to_string(&path).is_ok_and(|there| there == text) {
+            continue;
+        }
+        let new = path.with_extension("new");
+        fs::write(&new, text)
+            .and_then(|()| fs::rename(&new, &path))
+            .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+        print(&format!("{}\n", path.display()))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -90,9 +90,6 @@ mod tests {
         assert!(!breaker.take(event::GC));
         assert_eq!(breaker.events(), event::CALLS);
         breaker.set_version(8);
-        assert_eq!(
-            (breaker.version(), breaker.events()),
-            (8, event::CALLS)
-        );
+        assert_eq!((breaker.version(), breaker.events()), (8, event::CALLS));
     }
 }

@@ -142,13 +142,7 @@ fn object<'a>(code: Word) -> Option<&'a CodeObject> {
 ///
 /// # Safety
 /// The registers are those of a frame that stands on an entry shim and has not run.
-pub(super) unsafe fn run(
-    ts: &Thread,
-    ip: Ip,
-    sp: Sp,
-    locals: Locals,
-    throw: bool,
-) -> PyResult {
+pub(super) unsafe fn run(ts: &Thread, ip: Ip, sp: Sp, locals: Locals, throw: bool) -> PyResult {
     let Some(hook) = ts.eval_hook() else {
         return unsafe { evaluate(ts, ip, sp, locals, throw) };
     };

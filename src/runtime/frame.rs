@@ -2,7 +2,6 @@
 
 use super::code::CodeObject;
 use super::function::FunctionObject;
-use super::generator::GeneratorObject;
 use crate::object::Word;
 
 /// Next instruction: code units of two bytes, opcode and oparg.

@@ -230,10 +230,7 @@ fn trace_exception(ts: &Thread, exception: Word) -> Result<(), Raised> {
     let vm = ts.vm();
     // SAFETY: types are live as long as an instance.
     let class = unsafe { (*vm.type_of(exception)).word() };
-    let traceback = exc::object(exception)
-        .traceback
-        .get()
-        .unwrap_or(Word::NONE);
+    let traceback = exc::object(exception).traceback.get().unwrap_or(Word::NONE);
     let triple = vm.new_tuple(&[class, exception, traceback])?;
     trace(ts, "exception", triple.as_word())
 }

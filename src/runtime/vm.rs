@@ -5,8 +5,8 @@ use super::modules::unraisable::{Hooked, call_excepthook};
 use super::pending::Handle;
 use super::thread::{CompileFn, Thread};
 use super::{
-    builtins, call, code, code_type, frame_object, function_type, generator, import, modules, native, pending,
-    templates, traceback, watchers,
+    builtins, call, code, code_type, frame_object, function_type, generator, import, modules,
+    native, pending, templates, traceback, watchers,
 };
 use crate::bytecode::spec::CodeSpec;
 use crate::object::breaker::event;

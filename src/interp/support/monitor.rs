@@ -68,7 +68,17 @@ pub unsafe fn monitor_jump(
     behind: Ip,
     units: isize,
 ) -> bool {
-    unsafe { branch(ts, locals, instr, event::JUMP, instr, behind.offset(2 * units)).is_ok() }
+    unsafe {
+        branch(
+            ts,
+            locals,
+            instr,
+            event::JUMP,
+            instr,
+            behind.offset(2 * units),
+        )
+        .is_ok()
+    }
 }
 /// A conditional jump is taken, to `target`, or not.
 #[inline(never)]
@@ -234,7 +244,17 @@ pub unsafe fn call_monitored(
             kwnames.close();
         }
         let arg = arg.as_ref().map_or(Word::NULL, Owned::as_word);
-        finish(ts, locals, instr, base, return_ip, result, native, callable.as_word(), arg)
+        finish(
+            ts,
+            locals,
+            instr,
+            base,
+            return_ip,
+            result,
+            native,
+            callable.as_word(),
+            arg,
+        )
     }
 }
 
@@ -341,9 +361,7 @@ pub unsafe fn monitor_super(
         }
         let args = [class, instance];
         match object::call::call(ts.vm(), global_super, &args, None) {
-            Ok(_) => {
-                events::call(ts, locals, instr, event::C_RETURN, global_super, arg).is_ok()
-            }
+            Ok(_) => events::call(ts, locals, instr, event::C_RETURN, global_super, arg).is_ok(),
             Err(Raised) => {
                 events::call_raised(ts, locals, instr, global_super, arg);
                 false

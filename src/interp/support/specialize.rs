@@ -22,7 +22,10 @@ pub unsafe fn specialize_binary_op(
         settle(
             ts,
             instr,
-            unless_hooked(ts, specialize::binary_op::decide(ts.vm(), instr, locals, lhs, rhs, oparg)),
+            unless_hooked(
+                ts,
+                specialize::binary_op::decide(ts.vm(), instr, locals, lhs, rhs, oparg),
+            ),
         )
     }
 }
@@ -61,12 +64,24 @@ pub unsafe fn specialize_store_subscr(ts: &Thread, instr: Ip, container: Word, s
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_for_iter(ts: &Thread, instr: Ip, iter: Word, _oparg: usize) {
-    unsafe { settle(ts, instr, unless_hooked(ts, specialize::iter::for_iter(ts.vm(), iter))) }
+    unsafe {
+        settle(
+            ts,
+            instr,
+            unless_hooked(ts, specialize::iter::for_iter(ts.vm(), iter)),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_send(ts: &Thread, instr: Ip, receiver: Word) {
-    unsafe { settle(ts, instr, unless_hooked(ts, specialize::iter::send(ts.vm(), receiver))) }
+    unsafe {
+        settle(
+            ts,
+            instr,
+            unless_hooked(ts, specialize::iter::send(ts.vm(), receiver)),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
@@ -103,14 +118,23 @@ pub unsafe fn specialize_call(
         settle(
             ts,
             instr,
-            unless_hooked(ts, specialize::call::decide(ts, instr, callable, self_or_null, oparg)),
+            unless_hooked(
+                ts,
+                specialize::call::decide(ts, instr, callable, self_or_null, oparg),
+            ),
         )
     }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]
 pub unsafe fn specialize_call_kw(ts: &Thread, instr: Ip, callable: Word) {
-    unsafe { settle(ts, instr, unless_hooked(ts, specialize::call::decide_kw(instr, callable))) }
+    unsafe {
+        settle(
+            ts,
+            instr,
+            unless_hooked(ts, specialize::call::decide_kw(instr, callable)),
+        )
+    }
 }
 #[cfg_attr(casegen, non_escaping)]
 #[inline(never)]

@@ -61,6 +61,8 @@ pub struct FormAudit {
     pub with_frame: usize,
     pub pushes: usize,
     pub spills: usize,
+    /// Instructions of a handler, or of an arm.
+    pub handler: Option<Spread>,
     /// Lengths of the dispatch sequences.
     pub dispatch: Option<Spread>,
     pub bytes: u64,
@@ -136,6 +138,7 @@ fn tail(
         with_frame: rows.iter().filter(|row| row.frame > 0).count(),
         pushes: rows.iter().map(|row| row.pushes).sum(),
         spills: rows.iter().map(|row| row.spills).sum(),
+        handler: Spread::of(rows.iter().map(|row| row.instructions).collect()),
         dispatch: Spread::of(lengths),
         bytes: rows.iter().map(|row| row.bytes).sum(),
         cold_functions: cold.functions,
@@ -176,6 +179,7 @@ fn a_loop(
         with_frame: usize::from(whole.frame > 0),
         pushes: whole.pushes,
         spills: whole.spills,
+        handler: Spread::of(rows[1..].iter().map(|row| row.instructions).collect()),
         dispatch: Spread::of(
             code.jumps()
                 .map(|jump| code.sequence(jump).insts.len())
@@ -215,6 +219,7 @@ impl Audit {
             "with frame",
             "pushes",
             "spills",
+            "handler",
             "dispatch",
             "bytes",
             "cold bytes",
@@ -227,6 +232,8 @@ impl Audit {
                 form.with_frame.to_string(),
                 form.pushes.to_string(),
                 form.spills.to_string(),
+                form.handler
+                    .map_or_else(String::new, |spread| spread.to_string()),
                 form.dispatch
                     .map_or_else(String::new, |spread| spread.to_string()),
                 form.bytes.to_string(),

@@ -1,6 +1,7 @@
 //! Handlers that may have what the others may not, each with the reason.
 
-use super::check::Expectations;
+use super::check::{Expectations, Medians};
+use super::layout::Form;
 use crate::bytecode::Opcode;
 use crate::interp;
 
@@ -186,6 +187,35 @@ const ENDS: &[(&str, &str)] = &[
     ("RERAISE", "goes to the unwinder"),
     ("ENTER_EXECUTOR", "is only declared, and raises SystemError"),
 ];
+
+/// Processors, each with the compiler that builds for it here.
+const X86_64: (&str, &str) = ("x86_64", "rustc 1.97.");
+const AARCH64: (&str, &str) = ("aarch64", "rustc 1.96.");
+
+/// What the middle handler and the middle dispatch of each form come to. Another compiler is warned about and not judged;
+/// change these together with what moves them.
+pub const MEDIANS: &[Medians] = &[
+    medians(X86_64, Form::Tail, 30, 5),
+    medians(X86_64, Form::Match, 16, 5),
+    medians(X86_64, Form::Replicated, 20, 7),
+    medians(AARCH64, Form::Tail, 33, 5),
+    medians(AARCH64, Form::Replicated, 24, 9),
+];
+
+const fn medians(
+    (arch, rustc): (&'static str, &'static str),
+    form: Form,
+    handler: usize,
+    dispatch: usize,
+) -> Medians {
+    Medians {
+        rustc,
+        arch,
+        form,
+        handler,
+        dispatch,
+    }
+}
 
 impl Expectations<'static> {
     /// What this crate's own code is checked against.

@@ -7,6 +7,7 @@ use super::decode::{Decoder, Flow, StackUse};
 use super::layout::{Form, Layout};
 use super::measure::{Code, Convention, Mark};
 use super::{Error, OpcodeNames};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -30,7 +31,7 @@ pub fn listing(
             .ok_or_else(missing)?;
         let code = Code::of(&binary, &decoder, function, name, Convention::PreserveNone)?;
         let all: Vec<usize> = (0..code.insts.len()).collect();
-        return Ok(render(&binary, &code, &all));
+        return Ok(render(&binary, layout, &code, &all, names));
     }
     let function = loop_of(&binary, layout, form)
         .ok_or_else(|| Error::NotFound(format!("{form} form: it is not compiled in")))?;
@@ -40,10 +41,18 @@ pub fn listing(
         .iter()
         .find(|&(&opcode, _)| names(opcode).as_deref() == Some(name));
     let (_, arm) = arm.ok_or_else(missing)?;
-    Ok(render(&binary, &code, arm))
+    Ok(render(&binary, layout, &code, arm, names))
 }
 
-fn render(binary: &Binary, code: &Code, of: &[usize]) -> String {
+/// Marks what is saved (`push`), stored (`spill`) and taken (`frame`) on the native stack, the dispatch, and the ways off
+/// the fast path: out of line (`cold`) and to another instruction, such as the head of a family (`leaves`).
+fn render(
+    binary: &Binary,
+    layout: &Layout,
+    code: &Code,
+    of: &[usize],
+    names: OpcodeNames<'_>,
+) -> String {
     let row = code.row_of(&code.name, of);
     let mut text = format!(
         "{}: {} bytes, {} instructions, {} indirect jumps, {} pushes, {} spills, dispatch of {}\n",
@@ -57,6 +66,7 @@ fn render(binary: &Binary, code: &Code, of: &[usize]) -> String {
             .map_or("none".to_owned(), |length| format!("{length} instructions")),
     );
     let marks = code.marks();
+    let opcodes: HashSet<String> = (0..256).filter_map(names).collect();
     let mut previous = None;
     for &at in of {
         let inst = &code.insts[at];
@@ -64,19 +74,27 @@ fn render(binary: &Binary, code: &Code, of: &[usize]) -> String {
             text += "          ...\n";
         }
         previous = Some(at);
+        let target = match inst.flow {
+            Flow::Jump(Some(target)) | Flow::Call(Some(target)) | Flow::Branch(target) => {
+                name_at(binary, code, target)
+            }
+            _ => None,
+        };
+        let way_off = target.as_deref().and_then(|path| {
+            let handler = layout.handler(path);
+            match (handler, layout.continuation(path)) {
+                (Some(name), _) if opcodes.contains(name) => Some("leaves"),
+                (Some(_), _) | (_, Some(_)) => Some("cold"),
+                _ => None,
+            }
+        });
         let mark = match (marks[at], inst.stack) {
             (Mark::Push, _) => "push",
             (Mark::Spill, _) => "spill",
             (Mark::Dispatch, _) => "dispatch",
             (Mark::Plain, StackUse::Grow(_)) => "frame",
             (Mark::Plain, StackUse::Pop) => "pop",
-            _ => "",
-        };
-        let target = match inst.flow {
-            Flow::Jump(Some(target)) | Flow::Call(Some(target)) | Flow::Branch(target) => {
-                name_at(binary, code, target)
-            }
-            _ => None,
+            _ => way_off.unwrap_or_default(),
         };
         let operands = target.unwrap_or_else(|| inst.operands.clone());
         let line = format!(

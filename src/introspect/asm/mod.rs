@@ -7,21 +7,23 @@
 mod aarch64;
 mod arms;
 mod audit;
-mod binary;
+pub(in crate::introspect) mod binary;
 mod check;
-mod decode;
+pub(in crate::introspect) mod decode;
 mod dispatch;
 pub mod exceptions;
 mod layout;
 mod listing;
 mod measure;
+mod sites;
 mod x86_64;
 
 pub use audit::{Audit, FormAudit, Spread, audit};
-pub use check::{Expectations, check};
+pub use check::{Expectations, Medians, check, check_medians};
 pub use layout::{Form, Layout};
 pub use listing::listing;
 pub use measure::Row;
+pub use sites::dispatch_sites;
 
 use std::fmt;
 use std::path::PathBuf;

@@ -14,7 +14,9 @@ pub use stats::{Estimate, geometric_mean, speed};
 
 use super::fast_path::Departures;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 /// One entry of a race.
@@ -207,6 +209,17 @@ impl Race {
     pub fn entry(&self, form: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.form == form)
     }
+}
+
+/// The name of a run: the program's and its arguments.
+pub fn title(name: &str, arguments: &[OsString]) -> String {
+    let stem = Path::new(name)
+        .file_stem()
+        .map_or_else(|| name.into(), |stem| stem.to_string_lossy());
+    let arguments = arguments
+        .iter()
+        .map(|argument| format!(" {}", argument.to_string_lossy()));
+    [stem.into_owned()].into_iter().chain(arguments).collect()
 }
 
 #[cfg(test)]

@@ -130,9 +130,7 @@ fn signal(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
     let ts = Thread::of(vm);
     let number = number::index_isize(vm, args[0])?;
     if !ts.signals.owns() {
-        return Err(
-            vm.value_error("signal only works in main thread of the main interpreter"),
-        );
+        return Err(vm.value_error("signal only works in main thread of the main interpreter"));
     }
     if !(1..COUNT as isize).contains(&number) {
         return Err(vm.value_error("signal number out of range"));
@@ -215,8 +213,7 @@ fn seconds(vm: Vm, word: Word) -> Result<libc::timeval, Raised> {
 }
 
 fn pair(vm: Vm, timer: &libc::itimerval) -> PyResult {
-    let float =
-        |time: &libc::timeval| vm.new_float(time.tv_sec as f64 + time.tv_usec as f64 / 1e6);
+    let float = |time: &libc::timeval| vm.new_float(time.tv_sec as f64 + time.tv_usec as f64 / 1e6);
     vm.tuple_from_owned(vec![float(&timer.it_value)?, float(&timer.it_interval)?])
 }
 

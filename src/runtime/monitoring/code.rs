@@ -183,8 +183,7 @@ pub(super) fn other_way(code: &CodeObject, unit: usize) -> Option<(usize, usize)
         Opcode::POP_ITER => Some((branch_source(code, unit), event::BRANCH_LEFT)),
         Opcode::FOR_ITER => {
             let target = unit + 1 + Opcode::FOR_ITER.caches() + oparg_at(code, unit) + 1;
-            (code.base_opcode(target) == Opcode::POP_ITER)
-                .then_some((target, event::BRANCH_RIGHT))
+            (code.base_opcode(target) == Opcode::POP_ITER).then_some((target, event::BRANCH_RIGHT))
         }
         jump => {
             let behind = unit + 1 + jump.caches();
@@ -332,4 +331,3 @@ pub unsafe fn pause_counter(instr: *mut u8, base: Opcode) {
 pub unsafe fn of_frame<'a>(locals: *mut crate::object::Word) -> &'a CodeObject {
     unsafe { &*crate::runtime::frame::code(locals) }
 }
-

@@ -63,7 +63,14 @@ pub unsafe fn call(
         } else {
             arg
         };
-        call_tools(ts, locals, unit, event, tools, &[offset(unit), callable, arg])
+        call_tools(
+            ts,
+            locals,
+            unit,
+            event,
+            tools,
+            &[offset(unit), callable, arg],
+        )
     }
 }
 
@@ -145,12 +152,7 @@ unsafe fn exception(
 ///
 /// # Safety
 /// As [`at`]; an exception is set.
-pub unsafe fn raised(
-    ts: &Thread,
-    locals: Locals,
-    unit: usize,
-    event: usize,
-) -> Result<(), Raised> {
+pub unsafe fn raised(ts: &Thread, locals: Locals, unit: usize, event: usize) -> Result<(), Raised> {
     debug_assert!(event >= LOCAL_EVENTS);
     unsafe { exception(ts, locals, unit, event, ts.monitoring.tools(event)) }
 }
@@ -167,7 +169,16 @@ pub unsafe fn handled(
 ) -> Result<(), Raised> {
     let event = event::EXCEPTION_HANDLED;
     let tools = ts.monitoring.tools(event);
-    unsafe { call_tools(ts, locals, handler, event, tools, &[offset(handler), exception]) }
+    unsafe {
+        call_tools(
+            ts,
+            locals,
+            handler,
+            event,
+            tools,
+            &[offset(handler), exception],
+        )
+    }
 }
 
 /// STOP_ITERATION: a generator has ended in a loop or delegation, with `value`, and no exception was needed for that.

@@ -174,15 +174,6 @@ impl Monitoring {
     pub fn events(&self, tool: usize) -> u32 {
         set_of(&self.tools, tool)
     }
-    /// Words that the tables hold, for the collector's tests and the end.
-    pub(super) fn release_all(&self) {
-        for tool in 0..TOOLS {
-            for event in 0..EVENTS {
-                drop(self.set_callback(tool, event, Callback::None));
-            }
-        }
-        (0..USER_TOOLS).for_each(|tool| self.set_name(tool, None));
-    }
 }
 
 fn release(word: Option<Word>) {
@@ -329,9 +320,7 @@ pub(super) unsafe fn call_tools(
         if event >= LOCAL_EVENTS {
             let name = event::NAMES[event];
             drop(state.set_callback(tool, event, Callback::None));
-            return Err(vm.value_error(format!(
-                "Cannot disable {name} events. Callback removed."
-            )));
+            return Err(vm.value_error(format!("Cannot disable {name} events. Callback removed.")));
         }
         if let Some(data) = object.monitoring.get() {
             data.disable(object, unit, event, tool);

@@ -80,7 +80,8 @@ unsafe fn raises_again(ts: &Thread, code: *mut CodeObject, unit: usize, exceptio
     match code.base_opcode(unit) {
         Opcode::RERAISE | Opcode::CLEANUP_THROW | Opcode::END_ASYNC_FOR => true,
         Opcode::RAISE_VARARGS => {
-            code.spec.code[2 * unit + 1] == 0 && ts.vm().topmost_handled().is_some_and(|e| e.is(exception))
+            code.spec.code[2 * unit + 1] == 0
+                && ts.vm().topmost_handled().is_some_and(|e| e.is(exception))
         }
         _ => false,
     }
