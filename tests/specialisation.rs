@@ -104,7 +104,12 @@ fn forms_agree() {
         let missed: u64 = run.statistics.missed.iter().sum();
         assert!(missed > 100, "{missed}");
         if interp::counts_departures(*form) {
-            assert_eq!(run.departed, missed, "{form}");
+            // A guard that fails in a continuation out of line counts as that there.
+            assert!(
+                (1..=missed).contains(&run.departed),
+                "{form}: {} of {missed}",
+                run.departed
+            );
         }
     }
 }
