@@ -413,7 +413,7 @@ fn a_hook_can_answer_itself_throw_and_be_thrown_at() {
                     "answered" => frame.vm().new_int(42),
                     "refused" => Err(frame.vm().value_error("refused by the hook")),
                     "twice" => {
-                        frame.evaluate()?;
+                        drop(frame.evaluate()?);
                         frame.evaluate()
                     }
                     _ => frame.evaluate(),
