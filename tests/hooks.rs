@@ -546,3 +546,34 @@ fn a_hook_that_raises_nothing_is_a_system_error() {
         assert!(report(&outcome).contains("SystemError"), "{outcome:?}");
     });
 }
+
+/// Ctrl-C ends `rattail run` by SIGINT, after the traceback.
+#[cfg(unix)]
+#[test]
+fn the_command_dies_of_ctrl_c() {
+    use std::io::Read;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Command, Stdio};
+    in_every_form(|form| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rattail"))
+            .args(["run", "--dispatch", form.name(), "-c"])
+            .arg("print('ready', flush=True)\nwhile True: pass")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command");
+        let mut ready = [0; 6];
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_exact(&mut ready).expect("a line");
+        // SAFETY: a signal to the child.
+        unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+        let output = child.wait_with_output().expect("the end");
+        assert_eq!(output.status.signal(), Some(libc::SIGINT));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            text.starts_with("Traceback (most recent call last):\n"),
+            "{text}"
+        );
+        assert!(text.ends_with("KeyboardInterrupt\n"), "{text}");
+    });
+}
