@@ -49,6 +49,10 @@ const LONG: &[(&str, &str)] = &[
         "the grammar of random programs, a function for every rule",
     ),
     (
+        "tests/common/runnable.rs",
+        "the grammar of programs that run, a function for every rule",
+    ),
+    (
         "src/object/bytes_methods.rs",
         "every method of one type, each a few lines",
     ),
