@@ -45,8 +45,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "rattail run [--dispatch FORM] [--no-specialise] [-W FILTER] FILE [ARG]...\n       \
-                            rattail run [--dispatch FORM] [--no-specialise] [-W FILTER] -c CODE [ARG]..."
+    override_usage = "rattail run [OPTION]... FILE [ARG]...\n       rattail run [OPTION]... -c CODE [ARG]..."
 )]
 pub struct Run {
     /// The form of dispatch: tail, match or replicated, as far as compiled in
@@ -56,6 +55,9 @@ pub struct Run {
     /// Keep every instruction as the compiler wrote it
     #[arg(long)]
     pub no_specialise: bool,
+    /// The most memory that objects may take, such as 500M: more is a MemoryError
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory_limit: Option<usize>,
 
     /// What to do about warnings, as Python's -W says it: default, error or ignore
     #[arg(short = 'W', value_name = "FILTER")]
@@ -385,6 +387,29 @@ fn forms(text: &str) -> Result<Forms, String> {
             .map(|form| Forms(vec![form]))
             .map_err(|error: <Dispatch as std::str::FromStr>::Err| error.to_string()),
     }
+}
+
+/// A number of bytes, perhaps of thousands (K), millions (M) or billions (G) of them, in powers of two.
+fn bytes(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.strip_suffix(['K', 'M', 'G']) {
+        Some(digits) => (
+            digits,
+            if text.ends_with('K') {
+                10
+            } else if text.ends_with('M') {
+                20
+            } else {
+                30
+            },
+        ),
+        None => (text, 0),
+    };
+    let number: usize = digits
+        .parse()
+        .map_err(|_| "a number of bytes, such as 65536, 64K, 500M or 2G".to_owned())?;
+    number
+        .checked_mul(1 << shift)
+        .ok_or_else(|| "more bytes than there can be".to_owned())
 }
 
 fn form(text: &str) -> Result<Form, String> {

@@ -43,6 +43,7 @@ pub fn run(options: &Run) -> Outcome {
             path: source.search_path(),
             specialization: !options.no_specialise,
             signals: true,
+            memory_limit: options.memory_limit,
             ..Options::default()
         },
         form,

@@ -63,7 +63,7 @@ pub(super) fn parse(
     }
     // ruff knows none of these limits.
     if nesting.prefixes > MAX_PREFIXES {
-        let message = "Parser stack overflowed - Memory Error";
+        let message = "Parser stack overflowed - Python source too complex to parse";
         let loc = Location::NO_LOCATION;
         return Err(CompileError::new(ErrorKind::Memory, message, loc));
     }

@@ -32,6 +32,11 @@ fn mapping(word: Word) -> Word {
     // SAFETY: contract of Word; the field does not change.
     unsafe { (*word.cast::<MappingProxyObject>()).mapping }
 }
+/// The same, for what works on it: proxies may stand on each other.
+fn deeper(vm: Vm, word: Word) -> Result<Word, Raised> {
+    vm.check_stack(" while calling a Python object")?;
+    Ok(mapping(word))
+}
 fn proxy_repr(vm: Vm, word: Word) -> PyResult {
     let inner = protocol::repr(vm, mapping(word))?;
     vm.new_str(&format!(
@@ -41,7 +46,7 @@ fn proxy_repr(vm: Vm, word: Word) -> PyResult {
 }
 fn forward(vm: Vm, word: Word, name: &str, args: &[Word]) -> PyResult {
     let name = vm.intern_str(name)?;
-    attr::call_method(vm, mapping(word), name.as_word(), args)
+    attr::call_method(vm, deeper(vm, word)?, name.as_word(), args)
 }
 fn compare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
     let other = if b.is_exact(Kind::MAPPING_PROXY) {
@@ -84,10 +89,10 @@ unsafe fn traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
     visit(unsafe { (*(object as *mut MappingProxyObject)).mapping });
 }
 fn getitem(vm: Vm, word: Word, key: Word) -> PyResult {
-    sequence::get_item(vm, mapping(word), key)
+    sequence::get_item(vm, deeper(vm, word)?, key)
 }
 fn len(vm: Vm, word: Word) -> Result<usize, Raised> {
-    sequence::len(vm, mapping(word))
+    sequence::len(vm, deeper(vm, word)?)
 }
 
 fn proxy_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
@@ -114,6 +119,7 @@ fn or(vm: Vm, a: Word, b: Word) -> PyResult {
             word
         }
     };
+    vm.check_stack(" while calling a Python object")?;
     super::number::number_binary(vm, nb::OR, inner(a), inner(b))
 }
 
@@ -129,12 +135,12 @@ pub(super) const fn spec() -> TypeSpec {
                 traverse: Some(traverse),
                 repr: Some(proxy_repr),
                 str: Some(|vm, word| protocol::str(vm, mapping(word))),
-                hash: Some(|vm, word| protocol::hash(vm, mapping(word))),
+                hash: Some(|vm, word| protocol::hash(vm, deeper(vm, word)?)),
                 richcompare: Some(compare),
-                iter: Some(|vm, word| sequence::get_iter(vm, mapping(word))),
+                iter: Some(|vm, word| sequence::get_iter(vm, deeper(vm, word)?)),
                 len: Some(len),
                 getitem: Some(getitem),
-                contains: Some(|vm, word, key| sequence::contains(vm, mapping(word), key)),
+                contains: Some(|vm, word, key| sequence::contains(vm, deeper(vm, word)?, key)),
                 nb: {
                     let mut slots = Slots::EMPTY.nb;
                     slots[nb::OR] = Some(or);

@@ -122,6 +122,8 @@ pub fn iter_next(vm: Vm, iterator: Word) -> Result<Option<Owned>, Raised> {
             vm.type_name(iterator)
         )));
     };
+    // An iterator may stand on a million others.
+    vm.check_stack(" while calling a Python object")?;
     match next(vm, iterator) {
         Err(raised) => stop_iteration_ends(vm, raised),
         item => item,

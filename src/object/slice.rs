@@ -162,6 +162,7 @@ pub(super) fn richcompare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
 }
 
 pub(super) fn slice_hash(vm: Vm, word: Word) -> Result<i64, Raised> {
+    vm.check_stack(" while hashing an object")?;
     let slice = object(word);
     let mut hasher = super::hash::TupleHasher::new();
     for part in [slice.start, slice.stop, slice.step] {
