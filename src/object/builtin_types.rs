@@ -10,9 +10,9 @@ use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Core;
 use super::{
     attr, bytearray, bytes, complex, dict_methods, float_methods, generic_alias, int_methods,
-    iterators, list_methods, mapping_proxy, method_types, object_type, percent, property, range,
-    set_methods, singletons, str_methods, str_text, super_object, tuple_methods, type_object,
-    union, weakref, wrapper_types,
+    iterators, list_methods, mapping_proxy, memoryview, method_types, object_type, percent,
+    property, range, set_methods, singletons, str_methods, str_text, super_object, tuple_methods,
+    type_object, union, weakref, wrapper_types,
 };
 use crate::object::number::nb;
 
@@ -282,6 +282,7 @@ pub(super) unsafe fn other_types(core: *mut Core) -> Vec<Row> {
                 mapping_proxy::spec(),
                 object,
             ),
+            (&raw mut (*types).memoryview, memoryview::spec(), object),
             (
                 &raw mut (*types).classmethod,
                 property::classmethod_spec(),

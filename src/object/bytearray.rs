@@ -22,6 +22,8 @@ pub struct ByteArrayObject {
     data: Cell<*mut u8>,
     length: Cell<usize>,
     capacity: Cell<usize>,
+    /// Views of the bytes, which stay where they are meanwhile.
+    exports: Cell<usize>,
 }
 
 pub fn is_bytearray(word: Word) -> bool {
@@ -58,6 +60,7 @@ impl ByteArrayObject {
     /// Changes the length; new bytes are zero (`PyByteArray_Resize`).
     pub(super) fn resize(&self, vm: Vm, length: usize) -> Result<(), Raised> {
         let old = self.length.get();
+        self.may_resize(vm, length)?;
         let capacity = self.capacity.get();
         if length > capacity || length < capacity / 2 {
             let wanted = if length > capacity && capacity > 0 {
@@ -70,6 +73,15 @@ impl ByteArrayObject {
         self.length.set(length);
         if length > old {
             self.contents_mut()[old..].fill(0);
+        }
+        Ok(())
+    }
+    fn may_resize(&self, vm: Vm, length: usize) -> Result<(), Raised> {
+        if self.exports.get() > 0 && length != self.length.get() {
+            return Err(vm.raise(
+                vm.exc.BufferError,
+                "Existing exports of data: object cannot be re-sized",
+            ));
         }
         Ok(())
     }
@@ -104,6 +116,7 @@ impl ByteArrayObject {
         let grown = (length - removed)
             .checked_add(new.len())
             .ok_or_else(|| vm.no_memory())?;
+        self.may_resize(vm, grown)?;
         if grown > length {
             self.resize(vm, grown)?;
             self.contents_mut()
@@ -135,6 +148,7 @@ fn alloc(vm: Vm, ty: *mut TypeObject) -> PyResult {
         (*array).data = Cell::new(null_mut());
         (*array).length = Cell::new(0);
         (*array).capacity = Cell::new(0);
+        (*array).exports = Cell::new(0);
         Ok(Owned::from_raw(array))
     }
 }
@@ -329,6 +343,7 @@ fn set_item(vm: Vm, word: Word, key: Word, value: Option<Word>) -> Result<(), Ra
         }
         return Ok(());
     }
+    own.may_resize(vm, own.len() - selection.count)?;
     let mut gone: Vec<usize> = selection.indices().collect();
     gone.sort_unstable();
     let data = own.contents_mut();
@@ -409,6 +424,18 @@ fn remainder(vm: Vm, a: Word, b: Word) -> PyResult {
     vm.new_bytearray(&super::percent::format_bytes(vm, &format, b)?)
 }
 
+fn buffer(word: Word) -> super::memoryview::Buffer {
+    let own = of(word);
+    super::memoryview::Buffer {
+        data: own.data.get(),
+        length: own.len(),
+        readonly: false,
+        format: b'B',
+        item: 1,
+        exports: &raw const own.exports,
+    }
+}
+
 /// # Safety
 /// As [`super::header::dealloc`].
 unsafe fn dealloc(vm: Vm, object: *mut Object) {
@@ -447,6 +474,7 @@ pub(super) const fn spec() -> TypeSpec {
                 },
                 inplace_concat: Some(inplace_concat),
                 inplace_repeat: Some(inplace_repeat),
+                buffer: Some(buffer),
                 init: Some(init),
                 new: Some(new),
                 ..Slots::EMPTY

@@ -37,7 +37,9 @@ impl BytesObject {
 /// Whether a value gives its bytes to whoever asks (`PyObject_CheckBuffer`).
 #[inline]
 pub fn is_bytes_like(word: Word) -> bool {
-    word.is_instance(Kind::BYTES) || super::bytearray::is_bytearray(word)
+    word.is_instance(Kind::BYTES)
+        || super::bytearray::is_bytearray(word)
+        || super::memoryview::is_contiguous_view(word)
 }
 /// The bytes of a word known to be bytes-like. Those of a bytearray are gone when it changes.
 #[inline]
@@ -45,6 +47,9 @@ pub fn contents<'a>(word: Word) -> &'a [u8] {
     debug_assert!(is_bytes_like(word));
     if super::bytearray::is_bytearray(word) {
         return super::bytearray::of(word).contents();
+    }
+    if super::memoryview::is_memoryview(word) {
+        return super::memoryview::contents(word);
     }
     // SAFETY: contract of Word; bytes do not change.
     unsafe {
@@ -103,6 +108,18 @@ pub(super) fn byte(vm: Vm, item: Word, message: &str) -> Result<u8, Raised> {
     match int::value(value.as_word()).and_then(IntRef::to_i64) {
         Some(value @ 0..=255) => Ok(value as u8),
         _ => Err(vm.value_error(message)),
+    }
+}
+
+fn buffer(word: Word) -> super::memoryview::Buffer {
+    let data = contents(word);
+    super::memoryview::Buffer {
+        data: data.as_ptr().cast_mut(),
+        length: data.len(),
+        readonly: true,
+        format: b'B',
+        item: 1,
+        exports: std::ptr::null(),
     }
 }
 
@@ -174,8 +191,7 @@ fn from_source(vm: Vm, source: Word) -> PyResult {
             return Ok(answer);
         }
         return Err(vm.type_error(format!(
-            "{}.__bytes__() must return a bytes, not {}",
-            vm.type_name(source),
+            "__bytes__ returned non-bytes (type {})",
             vm.type_name(answer.as_word())
         )));
     }
@@ -314,6 +330,7 @@ pub(super) const fn spec() -> TypeSpec {
             "bytes",
             Kind::BYTES,
             Slots {
+                buffer: Some(buffer),
                 repr: Some(bytes_repr),
                 hash: Some(bytes_hash),
                 richcompare: Some(richcompare),

@@ -143,7 +143,8 @@ pub(super) unsafe fn decide(
                         continue;
                     }
                     if str::equals(word, "__weakref__") {
-                        if adds_weakref {
+                        let is_native = (*base).has_flag(type_flag::WEAKREF);
+                        if adds_weakref || is_native || has_weakref(vm, base) {
                             return Err(
                                 vm.type_error("__weakref__ slot disallowed: we already got one")
                             );

@@ -292,8 +292,7 @@ fn special(vm: Vm, word: Word) -> Result<Option<Complex>, Raised> {
     match value(answer.as_word()) {
         Some(value) => Ok(Some(value)),
         None => Err(vm.type_error(format!(
-            "{}.__complex__() must return a complex, not {}",
-            vm.type_name(word),
+            "__complex__ returned non-complex (type {})",
             vm.type_name(answer.as_word())
         ))),
     }
@@ -404,6 +403,7 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("from_number", meth::O | meth::CLASS, from_number),
     MethodDef::new("conjugate", meth::NOARGS, conjugate),
     MethodDef::new("__complex__", meth::NOARGS, dunder_complex),
+    MethodDef::new("__format__", meth::O, super::format::complex_dunder_format),
     MethodDef::new("__getnewargs__", meth::NOARGS, getnewargs),
 ];
 static GETSET: &[GetSetDef] = &[

@@ -307,7 +307,8 @@ fn member_set(vm: Vm, word: Word, object: Word, value: Option<Word>) -> Result<(
         let cell = member_cell(word, object);
         let old = *cell;
         if value.is_none() && old.is_none() && descriptor.required {
-            return Err(attr::no_attribute(vm, object, descriptor.name));
+            let name = str::to_string_lossy(descriptor.name);
+            return Err(vm.raise(vm.exc.AttributeError, name));
         }
         *cell = value.map(|value| Owned::new_ref(value).into_slot());
         if let Some(old) = old {

@@ -1,6 +1,8 @@
 //! `format()` of strings, ints and floats (`formatter_unicode.c`).
 
+use super::complex_arith::Complex;
 use super::float;
+use super::format_complex::format_complex;
 use super::format_number::{format_float, format_int};
 use super::header::Kind;
 use super::int;
@@ -51,8 +53,7 @@ pub fn format(vm: Vm, object: Word, spec: Word) -> PyResult {
         return Ok(text);
     }
     Err(vm.type_error(format!(
-        "{}.__format__() must return a str, not {}",
-        vm.type_name(object),
+        "__format__ must return a str, not {}",
         vm.type_name(text.as_word())
     )))
 }
@@ -82,6 +83,31 @@ pub(super) fn float_dunder_format(vm: Vm, self_: Word, args: &[Word], _: Option<
     match spec.code.and_then(char::from_u32) {
         None | Some('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%' | 'n') => {
             format_float(vm, float::value(self_).unwrap_or(0.0), &spec)
+        }
+        _ => Err(unknown_code(vm, self_, &spec)),
+    }
+}
+
+pub(super) fn complex_dunder_format(
+    vm: Vm,
+    self_: Word,
+    args: &[Word],
+    _: Option<Word>,
+) -> PyResult {
+    let Some(spec) = dunder_spec(vm, self_, args[0], '>')? else {
+        return protocol::str(vm, self_);
+    };
+    match spec.code.and_then(char::from_u32) {
+        None | Some('e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'n') => {
+            let value = super::complex::value(self_);
+            format_complex(
+                vm,
+                value.unwrap_or(Complex {
+                    real: 0.0,
+                    imag: 0.0,
+                }),
+                &spec,
+            )
         }
         _ => Err(unknown_code(vm, self_, &spec)),
     }

@@ -23,6 +23,10 @@ pub struct Collector {
     /// Collections so far, and objects they found unreachable.
     pub collections: Cell<u64>,
     pub collected: Cell<u64>,
+    /// Containers that the last collection left.
+    survivors: Cell<usize>,
+    /// `gc.DEBUG_SAVEALL`: what is unreachable is kept, not freed.
+    pub keeps_garbage: Cell<bool>,
 }
 
 impl Collector {
@@ -32,8 +36,18 @@ impl Collector {
             enabled: Cell::new(true),
             collections: Cell::new(0),
             collected: Cell::new(0),
+            survivors: Cell::new(0),
+            keeps_garbage: Cell::new(false),
         }
     }
+}
+
+/// What upper layers hear of a collection; the generation is a name only.
+pub enum Phase<'a> {
+    Start(u8),
+    /// What is unreachable and is to be kept ([`Collector::keeps_garbage`]).
+    Keep(&'a [Owned]),
+    Stop(u8, usize),
 }
 
 /// How an object shows what it refers to, if it is a container.
@@ -52,8 +66,15 @@ fn is_candidate(object: *mut Object) -> bool {
             && traverse_of(object).is_some()
     }
 }
-/// `gc.is_tracked(o)`.
+/// `gc.is_tracked(o)`: a tuple is as long as an item of it is.
 pub fn is_tracked(word: Word) -> bool {
+    if word.is_exact(Kind::TUPLE) {
+        // SAFETY: the caller keeps the tuple. Tuples that hold nothing but tuples are taken for tracked ones.
+        let items = unsafe { super::tuple::items(word) };
+        return items
+            .iter()
+            .any(|item| item.is_pointer() && traverse_of(item.object()).is_some());
+    }
     word.is_pointer() && traverse_of(word.object()).is_some()
 }
 
@@ -61,21 +82,39 @@ pub fn is_tracked(word: Word) -> bool {
 pub fn collect_if_due(vm: Vm) {
     if vm.heap.gc_requested.get() {
         if vm.collector.enabled.get() {
-            collect(vm);
+            collect_generation(vm, 0);
         } else {
             vm.heap.collected();
         }
     }
 }
 
+/// Containers that have come since the last collection, less those that have gone.
+pub fn new_containers(vm: Vm) -> usize {
+    count_containers(vm).saturating_sub(vm.collector.survivors.get())
+}
+pub fn count_containers(vm: Vm) -> usize {
+    let mut count = 0;
+    vm.heap
+        .for_each_object(|object| count += usize::from(is_candidate(object)));
+    count
+}
+
 /// A full collection; the number of unreachable objects found (`gc.collect()`). Short of memory it does nothing.
 pub fn collect(vm: Vm) -> usize {
+    collect_generation(vm, 2)
+}
+/// The same, called what CPython would call it: there is one generation.
+pub fn collect_generation(vm: Vm, generation: u8) -> usize {
     if vm.collector.running.replace(true) {
         return 0;
     }
     let saved = vm.take_exception();
+    let tell = vm.hooks.get().collecting;
+    tell(vm, Phase::Start(generation));
     // SAFETY: no object is being built: collections run between instructions and in calls of `gc.collect`.
     let found = unsafe { find_and_free(vm) }.unwrap_or(0);
+    tell(vm, Phase::Stop(generation, found));
     if let Some(saved) = saved {
         vm.set_exception(saved);
     }
@@ -102,6 +141,13 @@ unsafe fn find_and_free(vm: Vm) -> Option<usize> {
         if finalize(vm, &condemned) {
             condemned = drop_revived(vm, condemned)?;
         }
+        if vm.collector.keeps_garbage.get() {
+            for object in &condemned {
+                (*object.as_ptr::<Object>()).clear_flag(flag::GC_CONDEMNED);
+            }
+            (vm.hooks.get().collecting)(vm, Phase::Keep(&condemned));
+            return Some(found);
+        }
         for object in &condemned {
             let object = object.as_ptr::<Object>();
             (*object).clear_flag(flag::GC_CONDEMNED);
@@ -119,10 +165,12 @@ unsafe fn find_unreachable(vm: Vm) -> Option<Vec<Owned>> {
     heap.gc_begin()?;
     let mut enough = true;
     let mut unreachable = Vec::new();
+    let mut containers = 0;
     // SAFETY: the counts are there until `gc_end`, and nothing is allocated in the heap meanwhile.
     unsafe {
         heap.for_each_object(|object| {
             if is_candidate(object) {
+                containers += 1;
                 *heap.gc_count(object) = (*object).refcount.get();
             }
         });
@@ -170,6 +218,7 @@ unsafe fn find_unreachable(vm: Vm) -> Option<Vec<Owned>> {
         });
     }
     heap.gc_end();
+    vm.collector.survivors.set(containers - unreachable.len());
     enough.then_some(unreachable)
 }
 fn push(pending: &mut Vec<*mut Object>, object: *mut Object) -> bool {

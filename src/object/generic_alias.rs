@@ -24,11 +24,15 @@ fn alias<'a>(word: Word) -> &'a GenericAliasObject {
     unsafe { &*word.cast() }
 }
 fn is_alias(vm: Vm, word: Word) -> bool {
-    vm.type_of(word) == vm.types.generic_alias
+    vm.is_instance(word, vm.types.generic_alias)
 }
 
 /// `Py_GenericAlias`: a single argument stands for a tuple of one.
 pub fn new(vm: Vm, origin: Word, args: Word) -> PyResult {
+    make(vm, vm.types.generic_alias, origin, args)
+}
+/// The same of a subclass, perhaps.
+fn make(vm: Vm, ty: *mut TypeObject, origin: Word, args: Word) -> PyResult {
     let args = if tuple::is_tuple(args) {
         Owned::new_ref(args)
     } else {
@@ -36,7 +40,7 @@ pub fn new(vm: Vm, origin: Word, args: Word) -> PyResult {
     };
     // SAFETY: the type is laid out so; all fields are written.
     unsafe {
-        let alias = vm.alloc::<GenericAliasObject>(vm.types.generic_alias)?;
+        let alias = vm.alloc_instance::<GenericAliasObject>(ty, size_of::<GenericAliasObject>())?;
         (*alias).origin = Owned::new_ref(origin).into_slot();
         (*alias).args = args.into_slot();
         Ok(Owned::from_raw(alias))
@@ -50,9 +54,9 @@ pub fn class_getitem(vm: Vm, class: Word, args: &[Word], _: Option<Word>) -> PyR
 pub const CLASS_GETITEM: MethodDef =
     MethodDef::new("__class_getitem__", meth::O | meth::CLASS, class_getitem);
 
-fn alias_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn alias_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
     super::args::positional(vm, "GenericAlias", args, kwnames, 2, 2)?;
-    new(vm, args[0], args[1])
+    make(vm, ty, args[0], args[1])
 }
 
 /// How a type argument is shown: classes by name, `...` as dots, lists item by item (`_Py_typing_type_repr`).

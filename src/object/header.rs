@@ -86,6 +86,7 @@ kinds! {
     BYTEARRAY = 49,
     /// What a native function that is a closure is bound to.
     NATIVE_CLOSURE = 50,
+    MEMORYVIEW = 51,
     /// Asynchronous.
     ASYNC_GENERATOR = 64,
     /// Any other native type: told apart by its type object.

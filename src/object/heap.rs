@@ -60,6 +60,10 @@ pub struct Heap {
     /// Where `used` makes the VM ask for a cycle collection.
     pub gc_threshold: Cell<usize>,
     pub gc_requested: Cell<bool>,
+    /// Blocks for objects carved since the last collection, and how many of them make the VM ask for one: as many as
+    /// `gc.set_threshold` says, [`BY_SIZE`] until it is called, 0 for no collection at all.
+    carved: Cell<usize>,
+    pub object_threshold: Cell<usize>,
     /// What waits to be done at the next check. It stands here since the heap asks for collections.
     pub eval_breaker: EvalBreaker,
 }
@@ -71,6 +75,8 @@ struct ArenaLink {
 
 /// The most a VM may use: what keeps a 32-bit reference count from overflowing.
 pub const MAX_LIMIT: usize = 32 << 30;
+/// Collections are asked for by the size of the heap alone.
+pub const BY_SIZE: usize = usize::MAX;
 /// Growth below which no collection is asked for.
 pub const MIN_GC_THRESHOLD: usize = 4 << 20;
 
@@ -93,6 +99,8 @@ impl Heap {
             limit: Cell::new(MAX_LIMIT),
             gc_threshold: Cell::new(MIN_GC_THRESHOLD),
             gc_requested: Cell::new(false),
+            carved: Cell::new(0),
+            object_threshold: Cell::new(BY_SIZE),
             eval_breaker: EvalBreaker::new(),
         }
     }
@@ -299,13 +307,21 @@ impl Heap {
                 block.write(FreeBlock { zero: 0, next });
                 next = block;
             }
-            let list = if raw == 0 {
-                &self.object_free[class]
+            if raw == 0 {
+                self.object_free[class].set(next);
+                self.count_carved(count);
             } else {
-                &self.raw_free[class]
-            };
-            list.set(next);
+                self.raw_free[class].set(next);
+            }
             NonNull::new(base)
+        }
+    }
+    fn count_carved(&self, count: usize) {
+        let carved = self.carved.get() + count;
+        self.carved.set(carved);
+        let threshold = self.object_threshold.get();
+        if carved > threshold && threshold != 0 && !self.gc_requested.get() {
+            self.request_gc();
         }
     }
     fn take_page(&self) -> Option<*mut u8> {
@@ -353,7 +369,10 @@ impl Heap {
             return None;
         }
         self.used.set(used);
-        if used > self.gc_threshold.get() && !self.gc_requested.get() {
+        if used > self.gc_threshold.get()
+            && !self.gc_requested.get()
+            && self.object_threshold.get() != 0
+        {
             self.request_gc();
         }
         Some(())
@@ -368,6 +387,7 @@ impl Heap {
     pub(super) fn collected(&self) {
         let used = self.used.get();
         self.gc_requested.set(false);
+        self.carved.set(0);
         self.gc_threshold
             .set(used.saturating_add(used.max(MIN_GC_THRESHOLD)));
     }

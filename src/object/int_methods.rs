@@ -28,6 +28,12 @@ fn int_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Names) -> PyResu
         ([], None) => Owned::small_int(0),
         ([x], None) => number::to_int(vm, *x)?,
         _ => {
+            if args.len() > 2 && kwnames.is_none() {
+                return Err(vm.type_error(format!(
+                    "int expected at most 2 arguments, got {}",
+                    args.len()
+                )));
+            }
             let [x, base] = SIGNATURE.unpack(vm, args, kwnames)?;
             match (x, base) {
                 (None, None) => Owned::small_int(0),

@@ -379,7 +379,7 @@ pub fn to_float(vm: Vm, object: Word) -> Result<f64, Raised> {
             return match super::float::value(answer.as_word()) {
                 Some(value) => Ok(value),
                 None => Err(vm.type_error(format!(
-                    "{}.__float__() must return a float, not {}",
+                    "{}.__float__ returned non-float (type {})",
                     vm.type_name(object),
                     vm.type_name(answer.as_word())
                 ))),

@@ -87,7 +87,10 @@ pub(super) fn object_init(
         ));
     }
     if !has_own_new(ty) {
-        return Err(vm.type_error(format!("{}() takes no arguments", vm.type_name(self_))));
+        return Err(vm.type_error(format!(
+            "{}.__init__() takes exactly one argument (the instance to initialize)",
+            vm.type_name(self_)
+        )));
     }
     Ok(())
 }

@@ -165,7 +165,7 @@ fn one(
     }
     if peek(*at) == Some(0x2a) {
         *at += 1;
-        let width = star(vm, arguments)?;
+        let width = star(vm, arguments, true)?;
         conversion.left |= width < 0;
         conversion.width = width.unsigned_abs() as usize;
     } else {
@@ -175,7 +175,7 @@ fn one(
         *at += 1;
         conversion.precision = Some(if peek(*at) == Some(0x2a) {
             *at += 1;
-            star(vm, arguments)?.max(0) as usize
+            star(vm, arguments, false)?.max(0) as usize
         } else {
             digits(vm, chars, at, "precision too big")?.unwrap_or(0)
         });
@@ -195,15 +195,17 @@ fn one(
     convert(vm, code, *at - 1, value.as_word(), &conversion, writer)
 }
 
-fn star(vm: Vm, arguments: &mut Arguments) -> Result<i64, Raised> {
+/// A width is as large as an index, a precision a C int.
+fn star(vm: Vm, arguments: &mut Arguments, is_width: bool) -> Result<i64, Raised> {
     let value = arguments.take()?;
-    match int::value(value.as_word()) {
-        Some(value) => value
-            .to_i64()
-            .filter(|value| i32::try_from(*value).is_ok())
-            .ok_or_else(|| vm.overflow_error("Python int too large to convert to C int")),
-        None => Err(vm.type_error("* wants int")),
-    }
+    let Some(value) = int::value(value.as_word()) else {
+        return Err(vm.type_error("* wants int"));
+    };
+    let fits = |value: &i64| is_width || i32::try_from(*value).is_ok();
+    value.to_i64().filter(fits).ok_or_else(|| {
+        let kind = if is_width { "ssize_t" } else { "int" };
+        vm.overflow_error(format!("Python int too large to convert to C {kind}"))
+    })
 }
 fn digits(
     vm: Vm,

@@ -17,6 +17,9 @@ pub(super) fn expandtabs(vm: Vm, self_: Word, args: &[Word], names: Names) -> Py
     const SIGNATURE: Signature<1> = Signature::new("expandtabs", ["tabsize"], 0);
     let [size] = SIGNATURE.unpack(vm, args, names)?;
     let size = size.map_or(Ok(8), |size| number::index_isize(vm, size))?;
+    if i32::try_from(size).is_err() {
+        return Err(vm.overflow_error("Python int too large to convert to C int"));
+    }
     let chars = str::chars(self_);
     build(vm, chars.len(), |writer| {
         let mut column = 0usize;

@@ -96,6 +96,8 @@ pub struct Slots {
     pub index: Option<UnaryFn>,
     pub descr_get: Option<DescrGetFn>,
     pub descr_set: Option<SetAttrFn>,
+    /// The bytes that a `memoryview` shows (`bf_getbuffer`).
+    pub buffer: Option<fn(Word) -> super::memoryview::Buffer>,
     pub init: Option<InitFn>,
     pub new: Option<NewFn>,
 }
@@ -136,6 +138,7 @@ impl Slots {
         index: None,
         descr_get: None,
         descr_set: None,
+        buffer: None,
         init: None,
         new: None,
     };
@@ -150,7 +153,7 @@ impl Slots {
             self.hash = base.hash;
         }
         inherit!(finalize repr str call getattro setattro iter iternext len getitem setitem contains concat repeat
-            inplace_concat inplace_repeat power_mod divmod neg pos abs invert bool int float index descr_get descr_set init new);
+            inplace_concat inplace_repeat power_mod divmod neg pos abs invert bool int float index descr_get descr_set buffer init new);
         for (slot, base) in self.nb.iter_mut().zip(&base.nb) {
             if slot.is_none() {
                 *slot = *base;
@@ -374,7 +377,7 @@ types! {
     dict_keys dict_values dict_items dict_key_iterator dict_value_iterator dict_item_iterator
     dict_reverse_key_iterator dict_reverse_value_iterator dict_reverse_item_iterator set_iterator
     builtin_function method_descriptor classmethod_descriptor wrapper_descriptor method_wrapper getset_descriptor member_descriptor
-    generic_alias property staticmethod classmethod super_ weakref mapping_proxy method cell module
+    generic_alias property staticmethod classmethod super_ weakref mapping_proxy memoryview method cell module
     /// Made by the runtime layer, as are the ones below.
     function code frame frame_locals_proxy traceback generator coroutine coroutine_wrapper async_generator async_generator_wrapped_value
     async_generator_asend async_generator_athrow anext_awaitable template template_iterator interpolation

@@ -96,6 +96,8 @@ pub struct Hooks {
     pub super_arguments: fn(Vm) -> Result<(Owned, Owned), Raised>,
     /// Does what cannot wait for the loop: signals, interrupts, budgets (`PyErr_CheckSignals`).
     pub check_signals: fn(Vm) -> Result<(), Raised>,
+    /// A cycle collection begins or ends.
+    pub collecting: fn(Vm, super::gc::Phase<'_>),
     /// A type is about to lose its version tag.
     pub type_modified: fn(Vm, ty: *mut TypeObject),
 }
@@ -447,6 +449,7 @@ impl Core {
                 current_globals: |_| None,
                 super_arguments: |vm| Err(vm.raise(vm.exc.RuntimeError, "super(): no arguments")),
                 check_signals: |_| Ok(()),
+                collecting: |_, _| (),
                 type_modified: |_, _| (),
             }),
             type_cache: TypeCache::new(),

@@ -174,7 +174,7 @@ impl Binder<'_> {
         }
         for (name, value) in names.iter().zip(values) {
             if !str::is_str(*name) {
-                return Err(self.fail("keywords must be strings".to_string()));
+                return Err(self.ts.vm().type_error("keywords must be strings"));
             }
             let start = self.code.spec.posonlyargcount as usize;
             let list = &self.code.localsplusnames[start..parameters];

@@ -230,6 +230,7 @@ fn set_up(ts: &Thread) -> Result<(), Raised> {
         call_function: call::call_function,
         write_unraisable: modules::unraisable::write,
         dict_watcher: watchers::on_change,
+        collecting: modules::garbage::on_collecting,
         current_globals: builtins::globals_of_frame,
         super_arguments: builtins::super_arguments,
         check_signals: pending::check_signals,

@@ -199,7 +199,6 @@ pub const MEDIANS: &[Medians] = &[
     medians(X86_64, Form::Match, 16, 5),
     medians(X86_64, Form::Replicated, 20, 7),
     medians(AARCH64, Form::Tail, 33, 5),
-    medians(AARCH64, Form::Replicated, 24, 9),
 ];
 
 const fn medians(

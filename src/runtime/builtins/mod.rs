@@ -128,6 +128,7 @@ pub(super) fn make_module(ts: &Thread) -> Result<(), Raised> {
             types.str,
             types.bytes,
             types.bytearray,
+            types.memoryview,
             types.tuple,
             types.list,
             types.dict,

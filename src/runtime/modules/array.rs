@@ -3,6 +3,7 @@
 use super::array_methods as methods;
 use super::record::{self, held, place_ref, record};
 use super::{add_type, set, with_functions};
+use crate::object::memoryview::Buffer;
 use crate::object::types::{CompareOp, HashFn, Slots, type_flag};
 use crate::object::{
     Header, Kind, Object, Owned, PyResult, Raised, TypeObject, TypeSpec, Vm, Word, bytes, float,
@@ -24,6 +25,8 @@ pub(super) struct Array {
     /// In items, as `capacity`.
     length: Cell<usize>,
     capacity: Cell<usize>,
+    /// Views of the items, which stay where they are meanwhile.
+    exports: Cell<usize>,
 }
 
 impl Code {
@@ -213,6 +216,7 @@ impl Array {
     /// Changes the length; new items are zero.
     pub(super) fn resize(&self, vm: Vm, length: usize) -> Result<(), Raised> {
         let (old, capacity, size) = (self.len(), self.capacity.get(), self.code.size());
+        self.may_resize(vm, length)?;
         if length > capacity || length < capacity / 4 {
             let wanted = if length > capacity && capacity > 0 {
                 length.checked_add(length / 8 + 8)
@@ -242,6 +246,15 @@ impl Array {
         }
         Ok(())
     }
+    fn may_resize(&self, vm: Vm, length: usize) -> Result<(), Raised> {
+        if self.exports.get() > 0 && length != self.len() {
+            return Err(vm.raise(
+                vm.exc.BufferError,
+                "cannot resize an array that is exporting buffers",
+            ));
+        }
+        Ok(())
+    }
     unsafe fn free_block(&self, vm: Vm) {
         if self.capacity.get() != 0 {
             unsafe {
@@ -263,6 +276,7 @@ impl Array {
         let grown = (length - (end - start))
             .checked_add(added)
             .ok_or_else(|| vm.no_memory())?;
+        self.may_resize(vm, grown)?;
         let tail = end * size..length * size;
         if grown > length {
             self.resize(vm, grown)?;
@@ -306,6 +320,7 @@ pub(super) fn new_of(vm: Vm, ty: *mut TypeObject, code: Code) -> PyResult {
             data: Cell::new(std::ptr::null_mut()),
             length: Cell::new(0),
             capacity: Cell::new(0),
+            exports: Cell::new(0),
         });
         Ok(Owned::from_raw(array))
     }
@@ -365,6 +380,18 @@ fn new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyR
     Ok(array)
 }
 
+fn buffer(this: Word) -> Buffer {
+    let own = of(this);
+    Buffer {
+        data: own.data.get(),
+        length: own.len() * own.code.size(),
+        readonly: false,
+        format: own.code.0,
+        item: own.code.size(),
+        exports: &raw const own.exports,
+    }
+}
+
 pub(super) fn make(ts: &Thread) -> PyResult {
     let vm = ts.vm();
     let module = with_functions(vm, "array", &[])?;
@@ -391,6 +418,7 @@ pub(super) fn make(ts: &Thread) -> PyResult {
                 repeat: Some(methods::repeat),
                 inplace_concat: Some(methods::inplace_concat),
                 inplace_repeat: Some(methods::inplace_repeat),
+                buffer: Some(buffer),
                 new: Some(new),
                 ..Slots::EMPTY
             },

@@ -1,10 +1,12 @@
 //! `gc` (`gcmodule.c`).
 
 use super::{set, with_functions};
-use crate::object::args::{self, Signature};
+use crate::object::args::Signature;
 use crate::object::descr::{MethodDef, meth};
 use crate::object::header::flag;
-use crate::object::{Owned, PyResult, Raised, Vm, Word, dict, gc, int, number};
+use crate::object::{
+    Owned, PyResult, Raised, Vm, Word, call, dict, exc, gc, int, list, number, sequence,
+};
 use crate::runtime::thread::Thread;
 use std::cell::Cell;
 
@@ -15,12 +17,21 @@ const FAST_KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 pub struct Settings {
     thresholds: Cell<[i64; 3]>,
     debug: Cell<i64>,
+    /// `gc.callbacks` and `gc.garbage`: slots' words.
+    callbacks: Cell<Option<Word>>,
+    garbage: Cell<Option<Word>>,
+    frozen: Cell<usize>,
 }
+/// `gc.DEBUG_SAVEALL`.
+const SAVE_ALL: i64 = 32;
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
             thresholds: Cell::new([2000, 10, 0]),
             debug: Cell::new(0),
+            callbacks: Cell::new(None),
+            garbage: Cell::new(None),
+            frozen: Cell::new(0),
         }
     }
 }
@@ -39,7 +50,8 @@ static FUNCTIONS: [MethodDef; 18] = [
         Ok(Owned::bool(vm.collector.enabled.get()))
     }),
     MethodDef::new("get_count", NOARGS, |vm, _, _, _| {
-        vm.new_tuple(&[Word::int_unchecked(0); 3])
+        let count = gc::new_containers(vm) as i64;
+        vm.new_tuple(&[count, 0, 0].map(Word::int_unchecked))
     }),
     MethodDef::new("get_threshold", NOARGS, |vm, _, _, _| {
         let thresholds = Thread::of(vm).gc_settings.thresholds.get();
@@ -51,7 +63,9 @@ static FUNCTIONS: [MethodDef; 18] = [
     }),
     MethodDef::new("set_debug", meth::O, |vm, _, args, _| {
         let flags = number::index_isize(vm, args[0])?;
-        Thread::of(vm).gc_settings.debug.set(flags as i64);
+        let flags = flags as i64;
+        Thread::of(vm).gc_settings.debug.set(flags);
+        vm.collector.keeps_garbage.set(flags & SAVE_ALL != 0);
         Ok(Owned::NONE)
     }),
     MethodDef::new("get_objects", FAST_KEYWORDS, get_objects),
@@ -68,9 +82,18 @@ static FUNCTIONS: [MethodDef; 18] = [
             args[0].is_pointer() && unsafe { (*args[0].object()).has_flag(flag::FINALIZED) };
         Ok(Owned::bool(finalized))
     }),
-    MethodDef::new("freeze", NOARGS, |_, _, _, _| Ok(Owned::NONE)),
-    MethodDef::new("unfreeze", NOARGS, |_, _, _, _| Ok(Owned::NONE)),
-    MethodDef::new("get_freeze_count", NOARGS, |vm, _, _, _| vm.new_int(0)),
+    MethodDef::new("freeze", NOARGS, |vm, _, _, _| {
+        let frozen = &Thread::of(vm).gc_settings.frozen;
+        frozen.set(gc::count_containers(vm));
+        Ok(Owned::NONE)
+    }),
+    MethodDef::new("unfreeze", NOARGS, |vm, _, _, _| {
+        Thread::of(vm).gc_settings.frozen.set(0);
+        Ok(Owned::NONE)
+    }),
+    MethodDef::new("get_freeze_count", NOARGS, |vm, _, _, _| {
+        vm.new_int_usize(Thread::of(vm).gc_settings.frozen.get())
+    }),
     MethodDef::new("get_stats", NOARGS, get_stats),
 ];
 
@@ -86,8 +109,14 @@ pub(super) fn make(ts: &Thread) -> PyResult {
     ] {
         set(vm, &module, name, Word::int_unchecked(value))?;
     }
-    for name in ["callbacks", "garbage"] {
-        set(vm, &module, name, vm.new_list(&[])?.as_word())?;
+    let settings = &ts.gc_settings;
+    for (name, kept) in [
+        ("callbacks", &settings.callbacks),
+        ("garbage", &settings.garbage),
+    ] {
+        let list = vm.new_list(&[])?;
+        set(vm, &module, name, list.as_word())?;
+        exc::replace(kept, Some(list.as_word()));
     }
     Ok(module)
 }
@@ -96,17 +125,17 @@ static COLLECT: Signature<1> = Signature::new("collect", ["generation"], 0);
 
 fn collect(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
     let [generation] = COLLECT.unpack(vm, args, kwnames)?;
-    if let Some(generation) = generation {
-        let generation = number::index_isize(vm, generation)?;
-        if !(0..=2).contains(&generation) {
-            return Err(vm.value_error("invalid generation"));
-        }
+    let generation = generation.map_or(Ok(2), |generation| number::index_isize(vm, generation))?;
+    if !(0..=2).contains(&generation) {
+        return Err(vm.value_error("invalid generation"));
     }
-    vm.new_int_usize(gc::collect(vm))
+    vm.new_int_usize(gc::collect_generation(vm, generation as u8))
 }
 
 fn set_threshold(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
-    args::check_positional(vm, "set_threshold", args.len(), 1, 3)?;
+    if !(1..=3).contains(&args.len()) {
+        return Err(vm.type_error("gc.set_threshold requires 1 to 3 arguments"));
+    }
     let settings = &Thread::of(vm).gc_settings;
     let mut thresholds = settings.thresholds.get();
     for (threshold, arg) in thresholds.iter_mut().zip(args) {
@@ -118,8 +147,70 @@ fn set_threshold(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
         }
         *threshold = number::index_isize(vm, *arg)? as i64 & 0x7fff_ffff;
     }
+    // The third is there for programs of old.
+    thresholds[2] = 0;
     settings.thresholds.set(thresholds);
+    vm.heap.object_threshold.set(thresholds[0] as usize);
     Ok(Owned::NONE)
+}
+
+/// What `gc.callbacks` and `gc.garbage` get to see of a collection.
+pub fn on_collecting(vm: Vm, phase: gc::Phase<'_>) {
+    let settings = &Thread::of(vm).gc_settings;
+    match phase {
+        gc::Phase::Start(generation) => call_back(vm, settings, "start", generation, 0),
+        gc::Phase::Stop(generation, found) => call_back(vm, settings, "stop", generation, found),
+        gc::Phase::Keep(objects) => {
+            let Some(garbage) = settings.garbage.get() else {
+                return;
+            };
+            for object in objects {
+                // SAFETY: `settings` keeps the list.
+                if unsafe { list::append(vm, garbage.cast(), object.as_word()) }.is_err() {
+                    return vm.clear_exception();
+                }
+            }
+        }
+    }
+}
+/// Calls `callback(phase, info)` for each; what they raise is reported, as nobody is there to catch it.
+fn call_back(vm: Vm, settings: &Settings, phase: &str, generation: u8, found: usize) {
+    let Some(callbacks) = settings.callbacks.get() else {
+        return;
+    };
+    // SAFETY: `settings` keeps the list.
+    if unsafe { list::items(callbacks) }.is_empty() {
+        return;
+    }
+    let called = info(vm, generation, found).and_then(|info| {
+        let phase = vm.new_str(phase)?;
+        for callback in sequence::collect(vm, callbacks)? {
+            let args = [phase.as_word(), info.as_word()];
+            if call::call(vm, callback.as_word(), &args, None).is_err() {
+                (vm.hooks.get().write_unraisable)(vm, "Exception ignored in", callback.as_word());
+            }
+        }
+        Ok(())
+    });
+    if called.is_err() {
+        vm.clear_exception();
+    }
+}
+fn info(vm: Vm, generation: u8, found: usize) -> PyResult {
+    // SAFETY: a dict just made.
+    unsafe {
+        let info = Owned::from_raw(vm.new_dict()?);
+        let values = [i64::from(generation), found as i64, 0];
+        for (name, value) in ["generation", "collected", "uncollectable"]
+            .iter()
+            .zip(values)
+        {
+            let name = vm.intern_str(name)?;
+            let value = vm.new_int(value)?;
+            dict::set_str(vm, info.as_ptr(), name.as_word(), value.as_word())?;
+        }
+        Ok(info)
+    }
 }
 
 /// All containers that somebody refers to.
@@ -147,7 +238,18 @@ fn containers(vm: Vm) -> Result<Vec<Owned>, Raised> {
 static GET_OBJECTS: Signature<1> = Signature::new("get_objects", ["generation"], 0);
 
 fn get_objects(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    GET_OBJECTS.unpack(vm, args, kwnames)?;
+    let [generation] = GET_OBJECTS.unpack(vm, args, kwnames)?;
+    if let Some(generation) = generation.filter(|generation| !generation.is_none()) {
+        match number::index_isize(vm, generation)? {
+            -1..=2 => {}
+            ..-1 => return Err(vm.value_error("generation parameter cannot be negative")),
+            _ => {
+                return Err(vm.value_error(
+                    "generation parameter must be less than the number of available generations (3)",
+                ));
+            }
+        }
+    }
     vm.list_from_owned(containers(vm)?)
 }
 

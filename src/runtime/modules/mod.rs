@@ -10,7 +10,7 @@ mod bisect;
 mod collections;
 mod functools;
 pub mod future;
-mod garbage;
+pub mod garbage;
 mod heapq;
 mod itertools;
 mod library;

@@ -296,6 +296,48 @@ class Buffer(metaclass=ABCMeta):
         return NotImplemented
 
 
+def _stands_for_parameters(argument):
+    """Whether `argument` may take the place of a list of parameter types."""
+    if argument is Ellipsis:
+        return True
+    if isinstance(argument, list):
+        return True
+    kind = type(argument)
+    return kind.__module__ == "typing" and kind.__name__ in ("ParamSpec", "_ConcatenateGenericAlias", "_ClassAlias")
+
+
+class _CallableGenericAlias(GenericAlias):
+    """`Callable[[int, str], float]`: the parameters stand flat before the result."""
+
+    __slots__ = ()
+
+    def __new__(cls, origin, args):
+        if not (isinstance(args, tuple) and len(args) == 2):
+            raise TypeError("Callable must be used as Callable[[arg, ...], result].")
+        parameters, result = args
+        if isinstance(parameters, (tuple, list)):
+            args = (*parameters, result)
+        elif not _stands_for_parameters(parameters):
+            raise TypeError(f"Expected a list of types, an ellipsis, ParamSpec, or Concatenate. Got {parameters}")
+        return super().__new__(cls, origin, args)
+
+    def __repr__(self):
+        if len(self.__args__) == 2 and _stands_for_parameters(self.__args__[0]):
+            return super().__repr__()
+        *parameters, result = map(_shown, self.__args__)
+        return f"collections.abc.Callable[[{', '.join(parameters)}], {result}]"
+
+
+def _shown(argument):
+    if argument is Ellipsis:
+        return "..."
+    if isinstance(argument, type) and not isinstance(argument, GenericAlias):
+        if argument.__module__ == "builtins":
+            return argument.__qualname__
+        return f"{argument.__module__}.{argument.__qualname__}"
+    return repr(argument)
+
+
 class Callable(metaclass=ABCMeta):
 
     __slots__ = ()
@@ -312,12 +354,7 @@ class Callable(metaclass=ABCMeta):
 
     @classmethod
     def __class_getitem__(cls, item):
-        if not (isinstance(item, tuple) and len(item) == 2):
-            raise TypeError("Callable must be used as Callable[[arg, ...], result].")
-        arguments, result = item
-        if isinstance(arguments, (tuple, list)):
-            return GenericAlias(cls, (*arguments, result))
-        return GenericAlias(cls, (arguments, result))
+        return _CallableGenericAlias(cls, item)
 
 
 # ---- sets
@@ -774,7 +811,7 @@ def _register():
     Set.register(frozenset)
     Mapping.register(type(type.__dict__))
     MutableMapping.register(dict)
-    for cls in (tuple, str, range, bytes):
+    for cls in (tuple, str, range, bytes, memoryview):
         Sequence.register(cls)
     MutableSequence.register(list)
     ByteString.register(bytes)

@@ -112,6 +112,8 @@ class StringIO(TextIOBase):
         if initial_value is not None and not isinstance(initial_value, str):
             raise TypeError(f"initial_value must be str or None, not {type(initial_value).__name__}")
         self._translate = newline
+        # Which line ends have come, where any is one.
+        self._seen = set()
         # Pieces in order while everything is written at the end; else one string.
         self._pieces = []
         self._text = ""
@@ -139,6 +141,11 @@ class StringIO(TextIOBase):
             raise TypeError(f"string argument expected, got '{type(s).__name__}'")
         count = len(s)
         newline = self._translate
+        if not newline and ("\r" in s or "\n" in s):
+            rest = s.replace("\r\n", "")
+            self._seen.update(end for end in ("\r", "\n") if end in rest)
+            if len(rest) < len(s):
+                self._seen.add("\r\n")
         if newline is None:
             s = s.replace("\r\n", "\n").replace("\r", "\n")
         elif newline in ("\r", "\r\n"):
@@ -177,13 +184,25 @@ class StringIO(TextIOBase):
     def readline(self, size=-1, /):
         self._check()
         size, pos, text = _size(size), self._place(), self._whole()
-        end = text.find("\n", pos) + 1
-        if end == 0:
-            end = len(text)
+        end = self._line_end(text, pos)
         if 0 <= size < end - pos:
             end = pos + size
         self._pos = max(pos, end)
         return text[pos:end]
+
+    def _line_end(self, text, pos):
+        newline = self._translate
+        if newline != "":
+            newline = newline or "\n"
+            at = text.find(newline, pos)
+            return len(text) if at < 0 else at + len(newline)
+        feed, back = text.find("\n", pos), text.find("\r", pos)
+        if back >= 0 and (feed < 0 or back < feed):
+            return back + 1 + (feed == back + 1)
+        return len(text) if feed < 0 else feed + 1
+
+    def detach(self):
+        raise UnsupportedOperation("detach")
 
     def tell(self):
         self._check()
@@ -214,7 +233,8 @@ class StringIO(TextIOBase):
 
     @property
     def newlines(self):
-        return None
+        seen = tuple(end for end in ("\r", "\n", "\r\n") if end in self._seen)
+        return seen if len(seen) > 1 else seen[0] if seen else None
 
     @property
     def line_buffering(self):
@@ -234,11 +254,19 @@ class BytesIO(BufferedIOBase):
         self._check()
         return bytes(self._buffer)
 
+    def getbuffer(self):
+        self._check()
+        return memoryview(self._buffer)
+
+    def detach(self):
+        raise UnsupportedOperation("detach")
+
     def write(self, b, /):
         self._check()
-        if not isinstance(b, (bytes, bytearray)) and not hasattr(b, "tobytes"):
-            raise TypeError(f"a bytes-like object is required, not '{type(b).__name__}'")
-        data = bytes(b) if isinstance(b, (bytes, bytearray)) else b.tobytes()
+        try:
+            data = memoryview(b).tobytes()
+        except TypeError:
+            raise TypeError(f"a bytes-like object is required, not '{type(b).__name__}'") from None
         pos = self._pos
         if pos > len(self._buffer):
             self._buffer += bytes(pos - len(self._buffer))
