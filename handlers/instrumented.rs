@@ -148,12 +148,12 @@ fn INSTRUMENTED_END_ASYNC_FOR() {
 #[flags(arg, name)]
 #[opcode(249)]
 fn INSTRUMENTED_LOAD_SUPER_ATTR() {
-    let done = monitor_super(ts, locals, this_instr!(), global_super, class, instance, oparg);
-    error_if!(!done);
+    let next = monitor_super(ts, locals, this_instr!(), global_super, class, instance, oparg);
+    error_if!(next == 0);
     dead!(global_super);
     dead!(class);
     dead!(instance);
-    dispatch_as!(paused_base_opcode(locals, this_instr!()), oparg, ip);
+    dispatch_as!(next, oparg, ip);
 }
 
 #[inst("callable, self_or_null, args[oparg] -- res")]

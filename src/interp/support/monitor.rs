@@ -32,9 +32,7 @@ pub unsafe fn base_opcode(locals: Locals, instr: Ip) -> u8 {
     }
 }
 /// The same, kept from specialising.
-#[cfg_attr(casegen, non_escaping)]
-#[inline(never)]
-pub unsafe fn paused_base_opcode(locals: Locals, instr: Ip) -> u8 {
+unsafe fn paused_base_opcode(locals: Locals, instr: Ip) -> u8 {
     unsafe {
         let opcode = base_opcode(locals, instr);
         code::pause_counter(instr, Opcode(u16::from(opcode)));
@@ -339,7 +337,8 @@ pub unsafe fn call_function_ex_monitored(
     }
 }
 
-/// The call of `super` in LOAD_SUPER_ATTR, as the tools see it; the instruction itself makes its own.
+/// The call of `super` in LOAD_SUPER_ATTR, as the tools see it; the instruction itself, whose opcode is the answer, makes
+/// its own. 0 if something has been raised.
 #[inline(never)]
 pub unsafe fn monitor_super(
     ts: &Thread,
@@ -349,22 +348,25 @@ pub unsafe fn monitor_super(
     class: Word,
     instance: Word,
     oparg: usize,
-) -> bool {
+) -> u8 {
     unsafe {
         let explicit = oparg & 2 != 0;
         let arg = if explicit { class } else { Word::NULL };
         if events::call(ts, locals, instr, event::CALL, global_super, arg).is_err() {
-            return false;
+            return 0;
         }
         if !super::attrs::is_super(ts, global_super) {
-            return true;
+            return paused_base_opcode(locals, instr);
         }
         let args = [class, instance];
         match object::call::call(ts.vm(), global_super, &args, None) {
-            Ok(_) => events::call(ts, locals, instr, event::C_RETURN, global_super, arg).is_ok(),
+            Ok(_) => match events::call(ts, locals, instr, event::C_RETURN, global_super, arg) {
+                Ok(_) => paused_base_opcode(locals, instr),
+                Err(Raised) => 0,
+            },
             Err(Raised) => {
                 events::call_raised(ts, locals, instr, global_super, arg);
-                false
+                0
             }
         }
     }
