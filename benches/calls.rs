@@ -320,8 +320,8 @@ fn table() {
     let place = |name| CASES.iter().position(|case| case.name == name);
     if let (Some(once), Some(twice)) = (place("_getframe once"), place("_getframe twice")) {
         let mut cells = vec!["second _getframe".to_owned()];
-        for runner in 0..names.len() {
-            let pairs = times[once][runner].iter().zip(&times[twice][runner]);
+        for (once, twice) in times[once].iter().zip(&times[twice]) {
+            let pairs = once.iter().zip(twice);
             let mut more: Vec<f64> = pairs.map(|(once, twice)| twice - once).collect();
             more.sort_by(f64::total_cmp);
             let (low, high) = (more[ROUNDS / 8], more[ROUNDS - 1 - ROUNDS / 8]);

@@ -95,7 +95,7 @@ fn run_commands(text: &str) -> String {
         if line != "```console" {
             continue;
         }
-        while let Some(line) = lines.next() {
+        for line in lines.by_ref() {
             if line == "```" {
                 out += "```\n";
                 break;

@@ -77,7 +77,7 @@ fn steps(opcode: usize, body: usize) -> impl Iterator<Item = Step> {
         match mixed % 4 {
             0 => Step::Add(to, from),
             1 => Step::Xor(to, from),
-            2 => Step::AddConstant(to, (opcode * 2654435 + n * 40503) as u32 % 1_000_003 | 1),
+            2 => Step::AddConstant(to, ((opcode * 2654435 + n * 40503) as u32 % 1_000_003) | 1),
             _ => Step::Rotate(to, 1 + (mixed % 62) as u32),
         }
     })

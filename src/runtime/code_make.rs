@@ -109,7 +109,7 @@ impl Given {
             return Err(vm.raise(vm.exc.SystemError, "bad argument to internal function"));
         }
         let code = self.bytes(CODE);
-        if code.is_empty() || code.len() % 2 != 0 {
+        if code.is_empty() || !code.len().is_multiple_of(2) {
             return Err(vm.value_error("code: co_code is malformed"));
         }
         let flags = int(FLAGS) as u32;

@@ -94,19 +94,16 @@ unsafe fn run(ts: &Thread, generator: &GeneratorObject, with: With) -> PyResult 
         };
         let sp = sp.add(1);
         let throw = matches!(with, With::Exception { .. });
-        match with {
-            With::Exception { .. } => {
-                if ts.handled_exception.get().is_some()
-                    && let Some(exception) = ts.vm().take_exception()
-                {
-                    ts.vm().raise_object(exception);
-                }
-                // Behind the instruction that it goes on at, which the event names.
-                ts.save(ip.add(2), sp, locals);
-                throw_event(ts, locals, ip);
+        if throw {
+            if ts.handled_exception.get().is_some()
+                && let Some(exception) = ts.vm().take_exception()
+            {
+                ts.vm().raise_object(exception);
             }
-            _ => {}
-        };
+            // Behind the instruction that it goes on at, which the event names.
+            ts.save(ip.add(2), sp, locals);
+            throw_event(ts, locals, ip);
+        }
         ts.install(ip, sp, locals);
         let result = entry.run(ts, throw);
         entry.pop(ts);

@@ -141,7 +141,7 @@ const C_ENDS: u32 = 1 << event::C_RETURN | 1 << event::C_RAISE;
 fn event_set(vm: Vm, word: Word, what: &str, limit: usize) -> Result<u32, Raised> {
     let given = number::index_isize(vm, word)?;
     let events = given as u32;
-    if given < 0 || given >= 1 << EVENTS {
+    if !(0..1 << EVENTS).contains(&given) {
         return Err(vm.value_error(format!("invalid {what} 0x{events:x}")));
     }
     if events & C_ENDS != 0 && events & CALLS != CALLS {

@@ -84,7 +84,7 @@ pub unsafe fn decide(
     op: usize,
 ) -> Decision {
     let both = |kind| lhs.kind() == kind && rhs.kind() == kind;
-    let plain = if op >= nb::INPLACE && op < nb::SUBSCR {
+    let plain = if (nb::INPLACE..nb::SUBSCR).contains(&op) {
         op - nb::INPLACE
     } else {
         op
