@@ -289,8 +289,15 @@ fn predict_counts_what_callgrind_counts() {
     );
     let value: serde_json::Value = serde_json::from_str(stdout(&output)).expect("JSON");
     let form = &value["forms"][0];
-    assert_eq!(form["indirect"], form["callgrind"]["indirect"]);
-    assert!(form["dispatches"].as_u64() > Some(500), "{form}");
+    let outside = |counts: &serde_json::Value| {
+        let part = counts["in_reader"]["executed"].as_u64();
+        Some(counts["indirect"].as_u64()? - part.filter(|&executed| executed > 0)?)
+    };
+    assert!(outside(form).is_some(), "{form}");
+    assert_eq!(outside(form), outside(&form["callgrind"]));
+    // The dispatch jumps were found; an opcode may also go to the next one directly.
+    let count = |what: &str| form[what].as_u64().expect("a count");
+    assert!(count("dispatches") * 4 > count("opcodes") * 3, "{form}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::Kind;
 use crate::introspect::asm::Error;
 use crate::introspect::asm::binary::Arch;
 use crate::introspect::asm::decode::{Decoder, Flow, Inst};
+use object::{Object, ObjectSegment, ObjectSymbol};
 use rustc_hash::FxHashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,9 @@ use std::rc::Rc;
 /// Instructions after which valgrind ends a block whatever they are (`--vex-guest-max-insns`).
 pub const MOST_INSTRUCTIONS: usize = 60;
 const LONGEST_INSTRUCTION: usize = 15;
+
+/// The function of the C library that reads `/proc/self/maps`: what it does depends on the mappings of valgrind's tools.
+pub const READER: &str = "pthread_getattr_np";
 
 /// A straight run of instructions, entered at its beginning only.
 pub struct Block {
@@ -36,7 +40,8 @@ impl Block {
         self.addresses[self.addresses.len() - 2]
     }
 
-    fn after(&self) -> u64 {
+    /// Where control comes back to if the block ends in a call.
+    pub fn after(&self) -> u64 {
         self.addresses[self.addresses.len() - 1]
     }
 
@@ -72,6 +77,7 @@ pub struct Image {
     files: FxHashMap<PathBuf, Rc<Vec<u8>>>,
     decoder: Decoder,
     blocks: FxHashMap<u64, Rc<Block>>,
+    reader: Option<u64>,
 }
 
 impl Image {
@@ -82,13 +88,22 @@ impl Image {
             files: FxHashMap::default(),
             decoder: Decoder::new(arch)?,
             blocks: FxHashMap::default(),
+            reader: None,
         })
     }
 
-    /// Where the start of a file is mapped: what is added to the addresses in a position-independent one.
-    pub fn base(&self, path: &Path) -> Option<u64> {
+    /// What is added to the addresses in a file where it is mapped: nothing if it is linked at a fixed address. None
+    /// before its code runs.
+    pub fn bias(&self, path: &Path) -> Option<u64> {
+        let data = self.files.get(path)?;
         let first = |mapping: &&Mapping| mapping.path == path && mapping.offset == 0;
-        self.mappings.iter().find(first).map(|m| m.start)
+        let start = self.mappings.iter().find(first)?.start;
+        Some(start.wrapping_sub(first_address(&object::File::parse(&***data).ok()?)?))
+    }
+
+    /// Where `READER` begins, once the library that has it runs.
+    pub fn reader(&self) -> Option<u64> {
+        self.reader
     }
 
     /// The block entered at an address.
@@ -132,17 +147,20 @@ impl Image {
                 self.mapping(address).ok_or_else(unknown)?
             }
         };
-        let mapping = &self.mappings[at];
-        let file = match self.files.get(&mapping.path) {
+        let path = self.mappings[at].path.clone();
+        let file = match self.files.get(&path) {
             Some(file) => file.clone(),
             None => {
-                let data = fs::read(&mapping.path)
-                    .map_err(|error| Error::Read(mapping.path.clone(), error))?;
+                let data = fs::read(&path).map_err(|error| Error::Read(path.clone(), error))?;
                 let data = Rc::new(data);
-                self.files.insert(mapping.path.clone(), data.clone());
+                self.files.insert(path.clone(), data.clone());
+                if let (Some(bias), Some(address)) = (self.bias(&path), exported(&data, READER)) {
+                    self.reader = Some(bias.wrapping_add(address));
+                }
                 data
             }
         };
+        let mapping = &self.mappings[at];
         let offset = (address - mapping.start + mapping.offset) as usize;
         let end = (mapping.end - mapping.start + mapping.offset) as usize;
         let length = file.len();
@@ -155,6 +173,21 @@ impl Image {
         };
         self.mappings.iter().position(holds)
     }
+}
+
+/// Where the first byte of a file is linked to lie.
+fn first_address(file: &object::File<'_>) -> Option<u64> {
+    let segments = file.segments().map(|segment| segment.address());
+    segments.min().map(|address| address & !0xfff)
+}
+
+/// The address of a function that a library has for others.
+fn exported(data: &[u8], name: &str) -> Option<u64> {
+    let file = object::File::parse(data).ok()?;
+    let found = file
+        .dynamic_symbols()
+        .find(|symbol| symbol.is_definition() && symbol.name() == Ok(name))?;
+    Some(found.address())
 }
 
 /// A line of `/proc/PID/maps` that maps a file.

@@ -1,7 +1,7 @@
 //! From the blocks that a run enters to the branches that it executes, and through the models.
 
 use super::image::Image;
-use super::{Branch, FormPrediction, Predictor, Score};
+use super::{Branch, FormPrediction, Indirect, Kind, LastTarget, Predictor, Score};
 use crate::introspect::asm::Error;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::BufRead;
@@ -11,14 +11,19 @@ use std::path::Path;
 pub struct Run<'a> {
     image: Image,
     binary: &'a Path,
-    /// Where the binary is mapped, once that is known.
-    base: Option<u64>,
+    /// What is added to addresses in the binary, once that is known.
+    bias: Option<u64>,
     /// Addresses of the form's dispatch jumps in the binary.
     sites: FxHashSet<u64>,
     models: Vec<(Box<dyn Predictor>, Score)>,
     counts: Counts,
     executed: FxHashMap<u64, u64>,
     previous: Option<u64>,
+    /// Where the last call comes back to.
+    back: Option<u64>,
+    /// Where the function that reads the mappings comes back to, while it runs.
+    reading_until: Option<u64>,
+    in_reader: Indirect,
 }
 
 #[derive(Default)]
@@ -50,12 +55,15 @@ impl<'a> Run<'a> {
         Run {
             image,
             binary,
-            base: None,
+            bias: None,
             sites,
             models: models.into_iter().map(scored).collect(),
             counts: Counts::default(),
             executed: FxHashMap::default(),
             previous: None,
+            back: None,
+            reading_until: None,
+            in_reader: Indirect::default(),
         }
     }
 
@@ -87,8 +95,8 @@ impl<'a> Run<'a> {
     fn enter(&mut self, address: u64) -> Result<(), Error> {
         // Decoded before it is left: then the process is still there to say where its code lies.
         self.image.block(address)?;
-        if self.base.is_none() {
-            self.base = self.image.base(self.binary);
+        if self.bias.is_none() {
+            self.bias = self.image.bias(self.binary);
         }
         if let Some(previous) = self.previous.replace(address) {
             let block = self.image.block(previous)?;
@@ -100,7 +108,15 @@ impl<'a> Run<'a> {
                     pc,
                     target: address,
                 });
+                if let Kind::Call | Kind::IndirectCall = kind {
+                    self.back = Some(block.after());
+                }
             }
+        }
+        if self.reading_until == Some(address) {
+            self.reading_until = None;
+        } else if self.reading_until.is_none() && self.image.reader() == Some(address) {
+            self.reading_until = self.back;
         }
         Ok(())
     }
@@ -109,9 +125,11 @@ impl<'a> Run<'a> {
         let indirect = branch.kind.is_indirect();
         let dispatch = indirect
             && self
-                .base
-                .is_some_and(|base| self.sites.contains(&branch.pc.wrapping_sub(base)));
-        if let super::Kind::Conditional { .. } = branch.kind {
+                .bias
+                .is_some_and(|bias| self.sites.contains(&branch.pc.wrapping_sub(bias)));
+        let reading = indirect && self.reading_until.is_some();
+        self.in_reader.executed += u64::from(reading);
+        if let Kind::Conditional { .. } = branch.kind {
             self.counts.conditional += 1;
         }
         if indirect {
@@ -125,6 +143,9 @@ impl<'a> Run<'a> {
             if !model.see(branch) {
                 score.mispredicted += 1;
                 score.dispatches_mispredicted += u64::from(dispatch);
+                if reading && model.name() == LastTarget::CALLGRIND {
+                    self.in_reader.mispredicted += 1;
+                }
             }
         }
     }
@@ -144,6 +165,7 @@ impl<'a> Run<'a> {
             dispatches: self.counts.dispatches,
             sites: self.executed.len(),
             scores: self.models.into_iter().map(|(_, score)| score).collect(),
+            in_reader: self.in_reader,
             callgrind: None,
         })
     }

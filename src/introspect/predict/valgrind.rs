@@ -1,8 +1,8 @@
 //! Running a binary under valgrind's tools.
 
-use super::image::Image;
+use super::image::{Image, READER};
 use super::trace::Run;
-use super::{Callgrind, FormPrediction, models};
+use super::{Callgrind, FormPrediction, Indirect, models};
 use crate::introspect::asm::binary::Arch;
 use crate::introspect::asm::{Form, Layout, dispatch_sites};
 use std::ffi::OsString;
@@ -101,7 +101,13 @@ impl Program<'_> {
     pub fn callgrind(&self) -> Result<Finished<Callgrind>, String> {
         let file = Temporary::new("callgrind");
         let out = format!("--callgrind-out-file={}", file.0.display());
-        let options = ["--tool=callgrind", "--branch-sim=yes", &out, "-q"];
+        let options = [
+            "--tool=callgrind",
+            "--branch-sim=yes",
+            "--compress-strings=no",
+            &out,
+            "-q",
+        ];
         let output = Running::start(self.command(&options))?.end()?;
         let mut text = String::new();
         File::open(&file.0)
@@ -121,13 +127,44 @@ fn totals(text: &str) -> Option<Callgrind> {
         .split_whitespace()
         .map(|count| count.parse().ok())
         .collect::<Option<_>>()?;
-    let count = |name: &str| counts.get(events.iter().position(|&event| event == name)?);
+    let index = |name: &str| events.iter().position(|&event| event == name);
+    let count = |name: &str| counts.get(index(name)?);
+    let mut in_reader = Indirect::default();
+    for cost in calls_of(text, READER) {
+        // The position, and the counts up to the last that is not 0.
+        let cost: Vec<u64> = cost
+            .split_whitespace()
+            .skip(1)
+            .map(|count| count.parse().ok())
+            .collect::<Option<_>>()?;
+        let of = |name: &str| Some(cost.get(index(name)?).copied().unwrap_or(0));
+        in_reader.executed += of("Bi")?;
+        in_reader.mispredicted += of("Bim")?;
+    }
     Some(Callgrind {
         instructions: *count("Ir")?,
         conditional: *count("Bc")?,
         conditional_mispredicted: *count("Bcm")?,
         indirect: *count("Bi")?,
         indirect_mispredicted: *count("Bim")?,
+        in_reader,
+    })
+}
+
+/// What the calls of a function cost with all that it called. A version may follow its name.
+fn calls_of<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let mut called = false;
+    let mut lines = text.lines();
+    std::iter::from_fn(move || {
+        loop {
+            let line = lines.next()?;
+            if let Some(callee) = line.strip_prefix("cfn=") {
+                let rest = callee.strip_prefix(name);
+                called = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('@'));
+            } else if line.starts_with("calls=") && std::mem::take(&mut called) {
+                return lines.next();
+            }
+        }
     })
 }
 
@@ -231,9 +268,25 @@ mod tests {
                 conditional: 20,
                 conditional_mispredicted: 3,
                 indirect: 40,
-                indirect_mispredicted: 5
+                indirect_mispredicted: 5,
+                in_reader: Indirect::default()
             })
         );
         assert_eq!(totals("events: Ir\ntotals: 3\n"), None);
+    }
+
+    #[test]
+    fn calls_of_the_reader_are_told_apart() {
+        let text = "events: Ir Bc Bcm Bi Bim\nfn=main\n16 3\ncfn=pthread_getattr_np@@GLIBC_2.32\ncalls=1 33\n\
+                    16 900 80 7 30 4\ncfn=pthread_getattr_np\ncalls=1 33\n+2 90 8 7 3\ncfn=pthread_getattr_npx\n\
+                    calls=1 33\n16 900 80 7 30 4\ntotals: 10000 20 3 40 5\n";
+        let counted = totals(text).expect("totals");
+        assert_eq!(
+            counted.in_reader,
+            Indirect {
+                executed: 33,
+                mispredicted: 4
+            }
+        );
     }
 }

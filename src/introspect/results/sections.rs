@@ -3,7 +3,7 @@
 use super::data::{AuditedBinary, Folder, Spread};
 use crate::introspect::lab_data::Sweep;
 use crate::introspect::plot::{Axes, Line, lines};
-use crate::introspect::predict::{LastTarget, per_thousand};
+use crate::introspect::predict::{Indirect, LastTarget, per_thousand};
 use crate::introspect::race::{Estimate, Race, geomean_table, geometric_mean};
 use crate::introspect::table::Table;
 
@@ -180,6 +180,8 @@ fn predictions(folder: &Folder) -> String {
         "Bim",
         "Bi by the model",
         "Bim by the model",
+        "without maps",
+        "by the model",
     ]);
     let mut any = false;
     for prediction in &folder.predictions {
@@ -202,6 +204,13 @@ fn predictions(folder: &Folder) -> String {
             }));
             instructions.row(whole);
             if let Some(counted) = form.callgrind {
+                let pair = |counts: Option<Indirect>| {
+                    let Indirect {
+                        executed,
+                        mispredicted,
+                    } = counts.unwrap_or_default();
+                    format!("{executed}, {mispredicted}")
+                };
                 any = true;
                 let missed = form
                     .score(LastTarget::CALLGRIND)
@@ -213,6 +222,8 @@ fn predictions(folder: &Folder) -> String {
                     counted.indirect_mispredicted.to_string(),
                     form.indirect.to_string(),
                     missed.to_string(),
+                    pair(Some(counted.outside())),
+                    pair(form.outside()),
                 ]);
             }
         }
@@ -225,7 +236,9 @@ fn predictions(folder: &Folder) -> String {
     );
     if any {
         text += &format!(
-            "\nWhat callgrind counted in a run of its own, beside the model of its predictor:\n\n{}",
+            "\nWhat callgrind counted in a run of its own, beside the model of its predictor, whole and (Bi, Bim) without \
+             what the C library does with the text of `/proc/self/maps`, where each of valgrind's tools puts mappings of \
+             its own:\n\n{}",
             equal.markdown()
         );
     }
