@@ -271,8 +271,13 @@ suspended()
         assert_eq!(program.run(source), "");
         let places = places.borrow();
         assert!(places.len() > 3 * 6 * 200, "{form}");
-        let (low, high) = (places.iter().min(), places.iter().max());
-        assert_eq!(low, high, "{form}: the native stack has moved");
+        let moved = places.iter().position(|place| *place != places[0]);
+        assert_eq!(
+            moved,
+            None,
+            "{form}: the native stack has moved by that call of {}",
+            places.len()
+        );
         println!("{form}: 0 bytes of native stack per Python call");
     }
 }
@@ -439,11 +444,13 @@ def once():
         assert_eq!(program.run(&calls), "");
         program.machine.vm().heap.used()
     };
+    // A page that one object keeps counts as a whole.
+    const PAGES: usize = 4 << 16;
     rounds(100);
     let before = rounds(10);
     let after = rounds(1000);
     assert!(
-        after <= before + 4096,
+        after <= before + PAGES,
         "{before} bytes before, {after} after a thousand rounds"
     );
 }

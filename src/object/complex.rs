@@ -407,8 +407,8 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("__getnewargs__", meth::NOARGS, getnewargs),
 ];
 static GETSET: &[GetSetDef] = &[
-    GetSetDef::new("real", real, None),
-    GetSetDef::new("imag", imag, None),
+    GetSetDef::member("real", real),
+    GetSetDef::member("imag", imag),
 ];
 
 pub(super) const fn spec() -> TypeSpec {

@@ -60,6 +60,14 @@ impl GetSetDef {
     pub const fn new(name: &'static str, get: Getter, set: Option<Setter>) -> GetSetDef {
         GetSetDef { name, get, set }
     }
+    /// What is a plain member in CPython that only can be read (`Py_READONLY`).
+    pub const fn member(name: &'static str, get: Getter) -> GetSetDef {
+        GetSetDef::new(name, get, Some(readonly))
+    }
+}
+
+fn readonly(vm: Vm, _: Word, _: Option<Word>) -> Result<(), Raised> {
+    Err(vm.raise(vm.exc.AttributeError, "readonly attribute"))
 }
 
 /// `PyMemberDef` for members that are an `Option<Word>`.

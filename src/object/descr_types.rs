@@ -182,11 +182,9 @@ fn method_descriptor_repr(vm: Vm, word: Word) -> PyResult {
     ))
 }
 static METHOD_DESCRIPTOR_GETSET: [GetSetDef; 4] = [
-    GetSetDef::new(
-        "__name__",
-        |vm, d| vm.intern_str(method_descriptor(d).def.name),
-        None,
-    ),
+    GetSetDef::member("__name__", |vm, d| {
+        vm.intern_str(method_descriptor(d).def.name)
+    }),
     GetSetDef::new(
         "__qualname__",
         |vm, d| {
@@ -198,11 +196,9 @@ static METHOD_DESCRIPTOR_GETSET: [GetSetDef; 4] = [
         },
         None,
     ),
-    GetSetDef::new(
-        "__objclass__",
-        |_, d| Ok(owner_word(method_descriptor(d).owner)),
-        None,
-    ),
+    GetSetDef::member("__objclass__", |_, d| {
+        Ok(owner_word(method_descriptor(d).owner))
+    }),
     GetSetDef::new(
         "__doc__",
         |vm, d| doc(vm, method_descriptor(d).def.doc),
@@ -247,7 +243,7 @@ fn getset_repr(vm: Vm, word: Word) -> PyResult {
     ))
 }
 static GETSET_GETSET: [GetSetDef; 4] = [
-    GetSetDef::new("__name__", |vm, d| vm.intern_str(getset(d).def.name), None),
+    GetSetDef::member("__name__", |vm, d| vm.intern_str(getset(d).def.name)),
     GetSetDef::new(
         "__qualname__",
         |vm, d| {
@@ -259,7 +255,7 @@ static GETSET_GETSET: [GetSetDef; 4] = [
         },
         None,
     ),
-    GetSetDef::new("__objclass__", |_, d| Ok(owner_word(getset(d).owner)), None),
+    GetSetDef::member("__objclass__", |_, d| Ok(owner_word(getset(d).owner))),
     GetSetDef::new("__doc__", |_, _| Ok(Owned::NONE), None),
 ];
 
@@ -362,8 +358,8 @@ unsafe fn member_dealloc(vm: Vm, object: *mut Object) {
     }
 }
 static MEMBER_GETSET: [GetSetDef; 3] = [
-    GetSetDef::new("__name__", |_, d| Ok(Owned::new_ref(member(d).name)), None),
-    GetSetDef::new("__objclass__", |_, d| Ok(owner_word(member(d).owner)), None),
+    GetSetDef::member("__name__", |_, d| Ok(Owned::new_ref(member(d).name))),
+    GetSetDef::member("__objclass__", |_, d| Ok(owner_word(member(d).owner))),
     GetSetDef::new("__doc__", |_, _| Ok(Owned::NONE), None),
 ];
 

@@ -118,6 +118,7 @@ pub fn collect_generation(vm: Vm, generation: u8) -> usize {
     if let Some(saved) = saved {
         vm.set_exception(saved);
     }
+    vm.heap.release_empty_pages();
     vm.heap.collected();
     vm.collector.running.set(false);
     vm.collector

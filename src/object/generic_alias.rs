@@ -149,16 +149,10 @@ static METHODS: &[MethodDef] = &[
     }),
 ];
 static GETSET: [GetSetDef; 3] = [
-    GetSetDef::new(
-        "__origin__",
-        |_, word| Ok(Owned::new_ref(alias(word).origin)),
-        None,
-    ),
-    GetSetDef::new(
-        "__args__",
-        |_, word| Ok(Owned::new_ref(alias(word).args)),
-        None,
-    ),
+    GetSetDef::member("__origin__", |_, word| {
+        Ok(Owned::new_ref(alias(word).origin))
+    }),
+    GetSetDef::member("__args__", |_, word| Ok(Owned::new_ref(alias(word).args))),
     GetSetDef::new("__parameters__", |vm, _| Ok(vm.empty_tuple()), None),
 ];
 unsafe fn dealloc(vm: Vm, object: *mut Object) {

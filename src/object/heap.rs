@@ -5,13 +5,13 @@
 use super::breaker::{EvalBreaker, event};
 use super::header::{Kind, Object, flag};
 use super::heap_large::{LARGE_HEADER, Large, large_layout};
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{Layout, dealloc};
 use std::cell::Cell;
 use std::ptr::{self, NonNull, null_mut};
 
 /// Size and alignment of a page; the mask of an address gives its page header.
 pub const PAGE_SIZE: usize = 1 << 16;
-const PAGES_PER_ARENA: usize = 16;
+pub(super) const PAGES_PER_ARENA: usize = 16;
 /// Blocks of up to this many bytes come from the size classes.
 pub const MAX_SMALL: usize = 512;
 const CLASS_SHIFT: usize = 4;
@@ -34,25 +34,29 @@ pub struct FreeBlock {
 }
 
 #[repr(C, align(16))]
-struct Page {
-    next: *mut Page,
-    block_size: u32,
+pub(super) struct Page {
+    pub(super) next: *mut Page,
+    pub(super) block_size: u32,
     /// Offset of the first byte never handed out.
-    fresh: u32,
+    pub(super) fresh: u32,
     /// One count a block while the cycle collector runs.
-    gc_counts: *mut u32,
+    pub(super) gc_counts: *mut u32,
+    /// How many of its blocks are on the free list, while empty pages are looked for.
+    pub(super) free: u32,
 }
 
 /// See the module's text. Free lists come first: handlers pop them inline.
 #[repr(C)]
 pub struct Heap {
     pub object_free: [Cell<*mut FreeBlock>; CLASSES],
-    raw_free: [Cell<*mut FreeBlock>; CLASSES],
+    pub(super) raw_free: [Cell<*mut FreeBlock>; CLASSES],
     /// The page each class carves fresh blocks from, followed by its full pages; objects, then raw.
-    pages: [[Cell<*mut Page>; CLASSES]; 2],
-    arenas: Cell<*mut ArenaLink>,
-    next_page: Cell<*mut u8>,
-    pages_left: Cell<usize>,
+    pub(super) pages: [[Cell<*mut Page>; CLASSES]; 2],
+    pub(super) arenas: Cell<*mut ArenaLink>,
+    pub(super) next_page: Cell<*mut u8>,
+    pub(super) pages_left: Cell<usize>,
+    /// Pages that the collector has found empty, for any class.
+    pub(super) empty_pages: Cell<*mut Page>,
     pub(super) large: Cell<*mut Large>,
     /// Bytes in pages handed to a class and in large blocks.
     pub(super) used: Cell<usize>,
@@ -68,9 +72,9 @@ pub struct Heap {
     pub eval_breaker: EvalBreaker,
 }
 
-struct ArenaLink {
-    next: *mut ArenaLink,
-    base: *mut u8,
+pub(super) struct ArenaLink {
+    pub(super) next: *mut ArenaLink,
+    pub(super) base: *mut u8,
 }
 
 /// The most a VM may use: what keeps a 32-bit reference count from overflowing.
@@ -80,10 +84,11 @@ pub const BY_SIZE: usize = usize::MAX;
 /// Growth below which no collection is asked for.
 pub const MIN_GC_THRESHOLD: usize = 4 << 20;
 
-const ARENA_LAYOUT: Layout = match Layout::from_size_align(PAGE_SIZE * PAGES_PER_ARENA, PAGE_SIZE) {
-    Ok(layout) => layout,
-    Err(_) => panic!("arena layout"),
-};
+pub(super) const ARENA_LAYOUT: Layout =
+    match Layout::from_size_align(PAGE_SIZE * PAGES_PER_ARENA, PAGE_SIZE) {
+        Ok(layout) => layout,
+        Err(_) => panic!("arena layout"),
+    };
 
 impl Heap {
     pub const fn new() -> Heap {
@@ -94,6 +99,7 @@ impl Heap {
             arenas: Cell::new(null_mut()),
             next_page: Cell::new(null_mut()),
             pages_left: Cell::new(0),
+            empty_pages: Cell::new(null_mut()),
             large: Cell::new(null_mut()),
             used: Cell::new(0),
             limit: Cell::new(MAX_LIMIT),
@@ -294,6 +300,7 @@ impl Heap {
                     block_size: size as u32,
                     fresh: FIRST_BLOCK as u32,
                     gc_counts: null_mut(),
+                    free: 0,
                 });
                 current.set(fresh);
                 page = fresh;
@@ -323,45 +330,6 @@ impl Heap {
         if carved > threshold && threshold != 0 && !self.gc_requested.get() {
             self.request_gc();
         }
-    }
-    fn take_page(&self) -> Option<*mut u8> {
-        self.account(PAGE_SIZE)?;
-        if self.pages_left.get() == 0 {
-            // SAFETY: the layouts have a size.
-            let (base, link) = unsafe {
-                (
-                    alloc(ARENA_LAYOUT),
-                    alloc(Layout::new::<ArenaLink>()) as *mut ArenaLink,
-                )
-            };
-            if base.is_null() || link.is_null() {
-                // SAFETY: what was allocated just now.
-                unsafe {
-                    if !base.is_null() {
-                        dealloc(base, ARENA_LAYOUT);
-                    }
-                    if !link.is_null() {
-                        dealloc(link.cast(), Layout::new::<ArenaLink>());
-                    }
-                }
-                self.used.set(self.used.get() - PAGE_SIZE);
-                return None;
-            }
-            // SAFETY: allocated for this.
-            unsafe {
-                link.write(ArenaLink {
-                    next: self.arenas.get(),
-                    base,
-                })
-            };
-            self.arenas.set(link);
-            self.next_page.set(base);
-            self.pages_left.set(PAGES_PER_ARENA);
-        }
-        let page = self.next_page.get();
-        self.pages_left.set(self.pages_left.get() - 1);
-        self.next_page.set(page.wrapping_add(PAGE_SIZE));
-        Some(page)
     }
     pub(super) fn account(&self, bytes: usize) -> Option<()> {
         let used = self.used.get().checked_add(bytes)?;
@@ -437,69 +405,6 @@ impl Heap {
         }
         false
     }
-
-    // ---- counts for the cycle collector
-
-    /// Gives every object a count, zero at first. Until `gc_end` nothing may be allocated.
-    pub(super) fn gc_begin(&self) -> Option<()> {
-        for list in &self.pages[0] {
-            let mut page = list.get();
-            while !page.is_null() {
-                // SAFETY: pages are ours; the layout has a size.
-                unsafe {
-                    let counts =
-                        std::alloc::alloc_zeroed(gc_layout((*page).block_size)) as *mut u32;
-                    if counts.is_null() {
-                        self.gc_end();
-                        return None;
-                    }
-                    (*page).gc_counts = counts;
-                    page = (*page).next;
-                }
-            }
-        }
-        let mut large = self.large.get();
-        while !large.is_null() {
-            // SAFETY: large blocks are ours.
-            unsafe {
-                (*large).gc_count = 0;
-                large = (*large).next;
-            }
-        }
-        Some(())
-    }
-    pub(super) fn gc_end(&self) {
-        for list in &self.pages[0] {
-            let mut page = list.get();
-            while !page.is_null() {
-                // SAFETY: pages are ours; counts were allocated with this layout.
-                unsafe {
-                    let counts = std::mem::replace(&mut (*page).gc_counts, null_mut());
-                    if !counts.is_null() {
-                        dealloc(counts.cast(), gc_layout((*page).block_size));
-                    }
-                    page = (*page).next;
-                }
-            }
-        }
-    }
-    /// The count of an object, between `gc_begin` and `gc_end`.
-    ///
-    /// # Safety
-    /// The object is a live one of this heap and was so at `gc_begin`.
-    #[inline]
-    pub(super) unsafe fn gc_count(&self, object: *mut Object) -> *mut u32 {
-        unsafe {
-            if (*object).has_flag(flag::LARGE) {
-                return &raw mut (*((object as *mut u8).sub(LARGE_HEADER) as *mut Large)).gc_count;
-            }
-            let page = (object as usize & !(PAGE_SIZE - 1)) as *mut Page;
-            let offset = (object as usize & (PAGE_SIZE - 1)) as u32 - FIRST_BLOCK as u32;
-            (*page)
-                .gc_counts
-                .add((offset / (*page).block_size) as usize)
-        }
-    }
 }
 
 /// The size class of a small object, from its page.
@@ -510,11 +415,7 @@ unsafe fn page_class(object: *mut Object) -> usize {
 }
 
 /// Offset of a page's first block.
-const FIRST_BLOCK: usize = size_of::<Page>().next_multiple_of(CLASS_ALIGN);
-fn gc_layout(block_size: u32) -> Layout {
-    let blocks = PAGE_SIZE / block_size as usize;
-    Layout::array::<u32>(blocks).unwrap_or(Layout::new::<u32>())
-}
+pub(super) const FIRST_BLOCK: usize = size_of::<Page>().next_multiple_of(CLASS_ALIGN);
 const CLASS_ALIGN: usize = 16;
 
 impl Default for Heap {

@@ -58,12 +58,8 @@ fn method_getattro(vm: Vm, word: Word, name: Word) -> PyResult {
     }
 }
 static METHOD_GETSET: [GetSetDef; 3] = [
-    GetSetDef::new(
-        "__func__",
-        |_, m| Ok(Owned::new_ref(method(m).function)),
-        None,
-    ),
-    GetSetDef::new("__self__", |_, m| Ok(Owned::new_ref(method(m).self_)), None),
+    GetSetDef::member("__func__", |_, m| Ok(Owned::new_ref(method(m).function))),
+    GetSetDef::member("__self__", |_, m| Ok(Owned::new_ref(method(m).self_))),
     GetSetDef::new(
         "__doc__",
         |vm, m| attr::get_attr(vm, method(m).function, vm.names.__doc__),

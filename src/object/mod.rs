@@ -45,6 +45,7 @@ pub mod hash;
 pub mod header;
 pub mod heap;
 mod heap_large;
+mod heap_pages;
 pub mod instance;
 pub mod int;
 pub mod int_arith;

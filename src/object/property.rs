@@ -355,8 +355,8 @@ fn wrapped_repr(vm: Vm, self_: Word) -> PyResult {
     ))
 }
 static WRAPPED_GETSET: [GetSetDef; 4] = [
-    GetSetDef::new("__func__", callable_of, None),
-    GetSetDef::new("__wrapped__", callable_of, None),
+    GetSetDef::member("__func__", callable_of),
+    GetSetDef::member("__wrapped__", callable_of),
     GetSetDef::new(
         "__isabstractmethod__",
         |vm, self_| {

@@ -580,14 +580,14 @@ pub(super) const fn set_spec() -> TypeSpec {
     slots.init = Some(set_init);
     slots.new = Some(set_new);
     TypeSpec {
-        flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
+        flags: type_flag::BASETYPE | type_flag::MATCH_SELF | type_flag::WEAKREF,
         methods: SET_METHODS,
         ..TypeSpec::new::<SetObject>("set", Kind::SET, slots)
     }
 }
 pub(super) const fn frozenset_spec() -> TypeSpec {
     TypeSpec {
-        flags: type_flag::BASETYPE | type_flag::MATCH_SELF,
+        flags: type_flag::BASETYPE | type_flag::MATCH_SELF | type_flag::WEAKREF,
         methods: FROZENSET_METHODS,
         ..TypeSpec::new::<SetObject>(
             "frozenset",

@@ -130,16 +130,12 @@ static METHODS: [MethodDef; 2] = [
     MethodDef::new("__subclasscheck__", meth::O, subclass_check),
 ];
 static GETSET: [GetSetDef; 3] = [
-    GetSetDef::new(
-        "__args__",
-        |_, word| {
-            // SAFETY: contract of Word; the field does not change.
-            Ok(Owned::new_ref(unsafe {
-                (*word.cast::<UnionObject>()).args
-            }))
-        },
-        None,
-    ),
+    GetSetDef::member("__args__", |_, word| {
+        // SAFETY: contract of Word; the field does not change.
+        Ok(Owned::new_ref(unsafe {
+            (*word.cast::<UnionObject>()).args
+        }))
+    }),
     GetSetDef::new("__parameters__", |vm, _| Ok(vm.empty_tuple()), None),
     GetSetDef::new(
         "__origin__",

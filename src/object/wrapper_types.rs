@@ -97,7 +97,7 @@ fn wrapper_repr(vm: Vm, word: Word) -> PyResult {
     ))
 }
 static WRAPPER_GETSET: [GetSetDef; 4] = [
-    GetSetDef::new("__name__", |vm, d| vm.intern_str(wrapper(d).def.name), None),
+    GetSetDef::member("__name__", |vm, d| vm.intern_str(wrapper(d).def.name)),
     GetSetDef::new(
         "__qualname__",
         |vm, d| {
@@ -109,11 +109,7 @@ static WRAPPER_GETSET: [GetSetDef; 4] = [
         },
         None,
     ),
-    GetSetDef::new(
-        "__objclass__",
-        |_, d| Ok(owner_word(wrapper(d).owner)),
-        None,
-    ),
+    GetSetDef::member("__objclass__", |_, d| Ok(owner_word(wrapper(d).owner))),
     GetSetDef::new("__doc__", |_, _| Ok(Owned::NONE), None),
 ];
 fn bound_wrapper<'a>(word: Word) -> &'a MethodWrapperObject {
@@ -147,11 +143,9 @@ static METHOD_WRAPPER_GETSET: [GetSetDef; 3] = [
         |vm, w| vm.intern_str(wrapper(bound_wrapper(w).descriptor).def.name),
         None,
     ),
-    GetSetDef::new(
-        "__self__",
-        |_, w| Ok(Owned::new_ref(bound_wrapper(w).self_)),
-        None,
-    ),
+    GetSetDef::member("__self__", |_, w| {
+        Ok(Owned::new_ref(bound_wrapper(w).self_))
+    }),
     GetSetDef::new(
         "__objclass__",
         |_, w| Ok(owner_word(wrapper(bound_wrapper(w).descriptor).owner)),

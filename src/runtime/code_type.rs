@@ -13,56 +13,34 @@ use crate::object::{
 };
 
 static GETSET: [GetSetDef; 20] = [
-    GetSetDef::new(
-        "co_name",
-        |_, code| Ok(Owned::new_ref(of(code).name)),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_qualname",
-        |_, code| Ok(Owned::new_ref(of(code).qualname)),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_filename",
-        |_, code| Ok(Owned::new_ref(of(code).filename)),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_firstlineno",
-        |vm, code| vm.new_int(of(code).spec.firstlineno.into()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_argcount",
-        |vm, code| vm.new_int(of(code).spec.argcount.into()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_posonlyargcount",
-        |vm, code| vm.new_int(of(code).spec.posonlyargcount.into()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_kwonlyargcount",
-        |vm, code| vm.new_int(of(code).spec.kwonlyargcount.into()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_nlocals",
-        |vm, code| vm.new_int_usize(names_of_kind(of(code), is_local).count()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_stacksize",
-        |vm, code| vm.new_int(of(code).spec.stacksize.into()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_flags",
-        |vm, code| vm.new_int(of(code).spec.flags.into()),
-        Some(readonly),
-    ),
+    GetSetDef::member("co_name", |_, code| Ok(Owned::new_ref(of(code).name))),
+    GetSetDef::member("co_qualname", |_, code| {
+        Ok(Owned::new_ref(of(code).qualname))
+    }),
+    GetSetDef::member("co_filename", |_, code| {
+        Ok(Owned::new_ref(of(code).filename))
+    }),
+    GetSetDef::member("co_firstlineno", |vm, code| {
+        vm.new_int(of(code).spec.firstlineno.into())
+    }),
+    GetSetDef::member("co_argcount", |vm, code| {
+        vm.new_int(of(code).spec.argcount.into())
+    }),
+    GetSetDef::member("co_posonlyargcount", |vm, code| {
+        vm.new_int(of(code).spec.posonlyargcount.into())
+    }),
+    GetSetDef::member("co_kwonlyargcount", |vm, code| {
+        vm.new_int(of(code).spec.kwonlyargcount.into())
+    }),
+    GetSetDef::member("co_nlocals", |vm, code| {
+        vm.new_int_usize(names_of_kind(of(code), is_local).count())
+    }),
+    GetSetDef::member("co_stacksize", |vm, code| {
+        vm.new_int(of(code).spec.stacksize.into())
+    }),
+    GetSetDef::member("co_flags", |vm, code| {
+        vm.new_int(of(code).spec.flags.into())
+    }),
     GetSetDef::new(
         "co_code",
         |vm, code| bytes::new_bytes(vm, &of(code).spec.code),
@@ -73,16 +51,8 @@ static GETSET: [GetSetDef; 20] = [
         |vm, code| bytes::new_bytes(vm, &adaptive_code(of(code))),
         None,
     ),
-    GetSetDef::new(
-        "co_consts",
-        |vm, code| vm.new_tuple(of(code).consts()),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_names",
-        |vm, code| vm.new_tuple(&of(code).names),
-        Some(readonly),
-    ),
+    GetSetDef::member("co_consts", |vm, code| vm.new_tuple(of(code).consts())),
+    GetSetDef::member("co_names", |vm, code| vm.new_tuple(&of(code).names)),
     GetSetDef::new(
         "co_varnames",
         |vm, code| names_tuple(vm, code, is_local),
@@ -98,23 +68,14 @@ static GETSET: [GetSetDef; 20] = [
         |vm, code| names_tuple(vm, code, |kind| kind & local_kind::FREE != 0),
         None,
     ),
-    GetSetDef::new(
-        "co_linetable",
-        |vm, code| bytes::new_bytes(vm, &of(code).spec.linetable),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "co_exceptiontable",
-        |vm, code| bytes::new_bytes(vm, &of(code).spec.exceptiontable),
-        Some(readonly),
-    ),
+    GetSetDef::member("co_linetable", |vm, code| {
+        bytes::new_bytes(vm, &of(code).spec.linetable)
+    }),
+    GetSetDef::member("co_exceptiontable", |vm, code| {
+        bytes::new_bytes(vm, &of(code).spec.exceptiontable)
+    }),
     GetSetDef::new("co_lnotab", lnotab, None),
 ];
-
-/// What is a plain member in CPython says so (`T_READONLY`).
-pub(super) fn readonly(vm: Vm, _: Word, _: Option<Word>) -> Result<(), Raised> {
-    Err(vm.raise(vm.exc.AttributeError, "readonly attribute"))
-}
 
 const KEYWORDS: u16 = meth::FASTCALL | meth::KEYWORDS;
 

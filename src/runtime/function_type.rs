@@ -2,7 +2,6 @@
 
 use super::call;
 use super::code::CodeObject;
-use super::code_type::readonly;
 use super::function::{self, FunctionObject};
 use super::thread::Thread;
 use super::warnings;
@@ -22,16 +21,10 @@ static GETSET: [GetSetDef; 14] = [
         Some(set_annotate),
     ),
     GetSetDef::new("__annotations__", annotations, Some(set_annotations)),
-    GetSetDef::new(
-        "__builtins__",
-        |_, f| Ok(unsafe { Owned::from_borrowed(of(f).builtins.get()) }),
-        Some(readonly),
-    ),
-    GetSetDef::new(
-        "__closure__",
-        |_, f| Ok(or_none(&of(f).closure)),
-        Some(readonly),
-    ),
+    GetSetDef::member("__builtins__", |_, f| {
+        Ok(unsafe { Owned::from_borrowed(of(f).builtins.get()) })
+    }),
+    GetSetDef::member("__closure__", |_, f| Ok(or_none(&of(f).closure))),
     GetSetDef::new(
         "__code__",
         |_, f| Ok(unsafe { Owned::from_borrowed(of(f).code.get()) }),
@@ -48,11 +41,9 @@ static GETSET: [GetSetDef; 14] = [
         |_, f| Ok(or_none(&of(f).doc)),
         Some(|_, f, value| put(&of(f).doc, value)),
     ),
-    GetSetDef::new(
-        "__globals__",
-        |_, f| Ok(unsafe { Owned::from_borrowed(of(f).globals.get()) }),
-        Some(readonly),
-    ),
+    GetSetDef::member("__globals__", |_, f| {
+        Ok(unsafe { Owned::from_borrowed(of(f).globals.get()) })
+    }),
     GetSetDef::new(
         "__kwdefaults__",
         |_, f| Ok(or_none(&of(f).kwdefaults)),

@@ -601,7 +601,8 @@ impl Runnable {
             },
             Str => match self.roll(6) {
                 0 => format!("({} + {})", e!(Str), e!(Str)),
-                1 => format!("f'{{{}}}-{{{}!r:>4}}'", e!(Int), e!(Int)),
+                // In parentheses: an expression that begins with a brace would make `{{`, which is a brace itself.
+                1 => format!("f'{{({})}}-{{({})!r:>4}}'", e!(Int), e!(Int)),
                 2 => format!("str({})", e!(Int)),
                 3 => format!("{}.{}()", e!(Str), self.pick(&["upper", "strip", "title"])),
                 4 => format!("{}[{}]", e!(Str), e!(Int)),

@@ -189,8 +189,9 @@ unsafe fn new(ts: &Thread, function: Word, code: *mut CodeObject) -> PyResult {
 // ---- the end of a frame
 
 /// The frame with these locals ends: lets go of its object, which takes over the variables if somebody else holds it.
-/// They are NULL in the frame then. `ip` is where the frame stands. No Python code runs here; it may when the result is
-/// dropped, as the last thing that the frame holds: then the values that `f_locals` has replaced go.
+/// They are NULL in the frame then. `ip` is where the frame stands. No Python code runs here; it may in
+/// [`drop_extra`], and when the result is dropped, as the last thing that the frame holds: then the values that
+/// `f_locals` has replaced go.
 ///
 /// # Safety
 /// The frame is live, has `Meta::FRAME_OBJECT` or is a generator's at work, and is left next.
@@ -267,6 +268,18 @@ pub unsafe fn move_to_generator(ts: &Thread, locals: Locals, generator: *mut Gen
     attach(object(word), generator);
     // SAFETY: the caller's promise.
     unsafe { (*generator).frame_object.set(Some(word)) };
+}
+
+/// What `f_locals` was given beside the variables goes before them, if nobody else holds the object of the frame that
+/// has ended. Python code may run.
+pub fn drop_extra(left: &Option<Owned>) {
+    let Some(object) = left.as_ref().filter(|object| is_unique(object)) else {
+        return;
+    };
+    if let Some(extra) = self::object(object.as_word()).extra.take() {
+        // SAFETY: the count was the object's.
+        unsafe { extra.release_slot() };
+    }
 }
 
 fn is_unique(object: &Owned) -> bool {

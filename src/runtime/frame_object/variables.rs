@@ -154,7 +154,7 @@ fn index_of(
 ) -> Result<Option<usize>, Raised> {
     let vm = ts.vm();
     let code = code(frame);
-    let hash = dict::hash_key(vm, key)?;
+    let hash = protocol::hash(vm, key)?;
     for (index, &name) in code.localsplusnames.iter().enumerate() {
         let same = if str::is_str(key) {
             str::equal(name, key)

@@ -17,11 +17,9 @@ static GETSET: [GetSetDef; 7] = [
     GetSetDef::new("ag_await", get_yield_from, None),
     GetSetDef::new("ag_code", get_code, None),
     GetSetDef::new("ag_frame", get_frame, None),
-    GetSetDef::new(
-        "ag_running",
-        |_, this| Ok(Owned::bool(object(this).running_async.get())),
-        None,
-    ),
+    GetSetDef::member("ag_running", |_, this| {
+        Ok(Owned::bool(object(this).running_async.get()))
+    }),
     GetSetDef::new("ag_suspended", get_suspended, None),
 ];
 static METHODS: [MethodDef; 7] = [

@@ -169,6 +169,14 @@ impl GeneratorObject {
             locals
         }
     }
+    /// Writes down which LINE the running frame has passed, for when it is resumed.
+    ///
+    /// # Safety
+    /// `word` is a generator, and no reference to its stored header is held.
+    pub unsafe fn keep_line_unit(word: Word, unit: usize) {
+        let generator = word.cast::<GeneratorObject>();
+        unsafe { (*generator).frame.meta.replace_line_unit(unit) };
+    }
     #[inline(always)]
     fn swap_handled(&self, ts: &Thread) {
         let own = self.handled.exception.get();
@@ -333,10 +341,11 @@ unsafe fn clear_frame(generator: &GeneratorObject) {
         }
         debug_assert!(generator.state() != state::EXECUTING);
         // Goes last, with the values that `f_locals` has replaced.
-        let _frame_object = frame_object::leave_generator(generator);
+        let frame_object = frame_object::leave_generator(generator);
         let locals = generator.frame.meta.locals();
         let live = generator.live.replace(0) as usize;
         generator.set_state(state::CLEARED);
+        frame_object::drop_extra(&frame_object);
         for index in 0..live {
             let word = std::mem::replace(&mut *generator.words().add(index), Word::NULL);
             // Owned words of the stack hold a count, borrowed ones were kept by a local.

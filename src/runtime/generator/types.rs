@@ -134,7 +134,7 @@ static COROUTINE_GETSET: [GetSetDef; 8] = [
     GetSetDef::new("cr_code", get_code, None),
     GetSetDef::new("cr_frame", get_frame, None),
     // Nobody asks for origins to be tracked.
-    GetSetDef::new("cr_origin", |_, _| Ok(Owned::NONE), None),
+    GetSetDef::member("cr_origin", |_, _| Ok(Owned::NONE)),
     GetSetDef::new("cr_running", get_running, None),
     GetSetDef::new("cr_suspended", get_suspended, None),
 ];

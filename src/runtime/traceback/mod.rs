@@ -147,16 +147,10 @@ pub fn entries<'a>(first: Option<Word>) -> impl Iterator<Item = &'a TracebackObj
 
 static GETSET: [GetSetDef; 4] = [
     GetSetDef::new("tb_next", get_next, Some(set_next)),
-    GetSetDef::new(
-        "tb_frame",
-        |_, tb| Ok(Owned::new_ref(object(tb).frame)),
-        None,
-    ),
-    GetSetDef::new(
-        "tb_lasti",
-        |_, tb| Ok(Owned::small_int(object(tb).lasti.into())),
-        None,
-    ),
+    GetSetDef::member("tb_frame", |_, tb| Ok(Owned::new_ref(object(tb).frame))),
+    GetSetDef::member("tb_lasti", |_, tb| {
+        Ok(Owned::small_int(object(tb).lasti.into()))
+    }),
     GetSetDef::new("tb_lineno", get_lineno, None),
 ];
 
