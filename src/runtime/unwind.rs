@@ -123,6 +123,7 @@ pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
         } else {
             None
         };
+        frame_object::drop_extra(&object);
         if meta.has(Meta::GENERATOR) {
             generator::finish(ts, locals);
         }
