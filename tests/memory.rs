@@ -62,6 +62,7 @@ fn measure(path: &Path, form: Dispatch) -> [Use; 3] {
         stdin: Box::new(io::empty()),
         stdout: Box::new(io::sink()),
         stderr: Box::new(io::sink()),
+        signals: name.contains("signal"),
         compile: Some(rattail::cli::compile),
         ..Options::default()
     })

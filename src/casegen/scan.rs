@@ -205,12 +205,17 @@ impl Scan<'_> {
             return;
         }
         let outer = self.in_macro.replace(word);
+        let uses_oparg = self.facts.uses_oparg;
         for (arg, kind) in args.iter().zip(form.args) {
             if *kind == Arg::Value {
                 self.visit_expr(arg);
             }
         }
         self.in_macro = outer;
+        // Handing on an oparg as it is does not use it: whether it means anything is for the other opcode to say.
+        if word == "dispatch_as" && args.get(1).is_some_and(is_oparg) {
+            self.facts.uses_oparg = uses_oparg;
+        }
         self.effect_of(form, &args, span);
     }
 
@@ -372,6 +377,10 @@ impl Scan<'_> {
         let message = format!("{what} in the body of `{}`", self.op.name);
         self.reject(span, Rule::BodyStatement, message);
     }
+}
+
+fn is_oparg(arg: &syn::Expr) -> bool {
+    matches!(arg, syn::Expr::Path(path) if path.path.is_ident("oparg"))
 }
 
 impl<'ast> Visit<'ast> for Scan<'_> {

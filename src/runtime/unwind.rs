@@ -1,11 +1,12 @@
 //! From an exception to its handler: frames left, stacks cleared, the traceback grown (`exception_unwind`).
 
 use super::call;
+use super::code::CodeObject;
 use super::frame::{self, HEADER, Ip, Locals, Meta, Sp};
 use super::monitoring::{event, events};
 use super::thread::Thread;
 use super::{code, frame_object, generator, traceback};
-use crate::bytecode::tables;
+use crate::bytecode::{Opcode, tables};
 use crate::object::{Owned, Word};
 
 /// Where the code unit of the running instruction is: the one that `ip` stands behind, caches not counted.
@@ -28,6 +29,8 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             // EXIT_INIT_CHECK has raised: above the stack is what `__init__`'s frame has left.
             ip = call::init_return_ip(sp.sub(1).cast());
         }
+        // Whether a frame has been left that the running instruction had entered.
+        let mut called = false;
         loop {
             let meta = (*frame::frame(locals)).meta;
             if meta.has(Meta::SHIM) {
@@ -36,11 +39,14 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             }
             if meta.has(Meta::BRIDGE) {
                 (ip, sp, locals) = call::pop_bridge(ts, locals);
+                called = false;
                 continue;
             }
             let stack = locals.add(meta.locals());
             let code = frame::code(locals);
             let unit = instruction_at(locals, ip);
+            let told = told_unit(&*code, unit, called);
+            ip = shown_ip(code, unit, ip, sp, stack);
             ts.save(ip, sp, locals);
             let event = if traceback::add(ts, locals, unit) {
                 event::RAISE
@@ -48,7 +54,7 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
                 event::RERAISE
             };
             // What a callback raises takes the exception's place.
-            let _ = events::raised(ts, locals, unit, event);
+            let _ = events::raised(ts, locals, told, event);
             let mut at = unit;
             let table = &(&*code).spec.exceptiontable;
             while let Some(entry) = tables::find_handler(table, at as u32)
@@ -79,10 +85,47 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             }
             close_down_to(ts, ip, sp, stack, locals);
             ts.save(ip, stack, locals);
-            let _ = events::raised(ts, locals, unit, event::PY_UNWIND);
+            let _ = events::raised(ts, locals, told, event::PY_UNWIND);
             let return_ip = call::return_ip(frame::frame(locals));
             (_, sp, locals) = leave_frame(ts, locals);
             ip = return_ip;
+            called = true;
+        }
+    }
+}
+
+/// The unit that tools are told: the one before where the evaluation loop goes on, as CPython has it. That is the last
+/// cache of an instruction that raises, but a call that a frame has been left for begins again.
+fn told_unit(code: &CodeObject, unit: usize, called: bool) -> usize {
+    if called {
+        unit.saturating_sub(1)
+    } else {
+        unit + code.base_opcode(unit).caches()
+    }
+}
+
+/// Where the frame object shows the frame: RERAISE goes back to the instruction that has raised first, if its place is
+/// on the stack.
+///
+/// # Safety
+/// `code` is live, as are the stack words from `stack` to `sp`.
+unsafe fn shown_ip(code: *mut CodeObject, unit: usize, ip: Ip, sp: Sp, stack: Sp) -> Ip {
+    unsafe {
+        let depth = usize::from((&*code).spec.code[2 * unit + 1]);
+        // Above the words that stay is where the exception was.
+        if (*code).base_opcode(unit) != Opcode::RERAISE
+            || depth == 0
+            || sp.offset_from(stack) <= depth as isize
+        {
+            return ip;
+        }
+        let lasti = *sp.sub(depth + 1);
+        if !lasti.is_int() {
+            return ip;
+        }
+        match usize::try_from(lasti.as_int()) {
+            Ok(lasti) if lasti < (*code).units() => code::start(code).add(2 * (lasti + 1)),
+            _ => ip,
         }
     }
 }

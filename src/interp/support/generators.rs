@@ -147,10 +147,15 @@ pub unsafe fn send(
         let (outcome, word) = match result {
             Ok(Some(yielded)) => (SEND_YIELDED, yielded.into_word()),
             Ok(None) => (SEND_RETURNED, Word::NONE),
-            Err(_) => match generator::take_stop_iteration(vm) {
-                Some(value) => (SEND_RETURNED, value.into_word()),
-                None => return SEND_RAISED,
-            },
+            Err(_) => {
+                if vm.exception_matches(vm.exc.StopIteration) {
+                    super::monitor::monitor_returned(ts, locals);
+                }
+                match generator::take_stop_iteration(vm) {
+                    Some(value) => (SEND_RETURNED, value.into_word()),
+                    None => return SEND_RAISED,
+                }
+            }
         };
         *place = word;
         v.close();

@@ -377,10 +377,19 @@ pub unsafe fn monitor_super(
 #[cold]
 pub unsafe fn monitor_stop(ts: &Thread) {
     unsafe {
-        let (ip, _, locals) = ts.saved_registers();
-        let unit = crate::runtime::unwind::instruction_at(locals, ip);
-        if events::raised(ts, locals, unit, event::RAISE).is_ok() {
+        let (_, _, locals) = ts.saved_registers();
+        if monitor_returned(ts, locals) {
             ts.vm().clear_exception();
         }
+    }
+}
+/// The same of what an awaitable returns with: the StopIteration is still the current exception, unless a callback has
+/// raised another.
+#[cold]
+pub unsafe fn monitor_returned(ts: &Thread, locals: Locals) -> bool {
+    unsafe {
+        let (ip, _, _) = ts.saved_registers();
+        let unit = crate::runtime::unwind::instruction_at(locals, ip);
+        events::raised(ts, locals, unit, event::RAISE).is_ok()
     }
 }

@@ -55,11 +55,13 @@ static GETSET: [GetSetDef; 11] = [
         "f_trace_opcodes",
         |_, frame| Ok(Owned::bool(object(frame).trace_opcodes.get())),
         Some(|vm, frame, value| {
-            set_flag(vm, &object(frame).trace_opcodes, value)?;
             let own = object(frame);
-            // SAFETY: the object holds a count of its code.
-            let code = unsafe { &*own.code() };
-            tracing::trace_opcodes(Thread::of(vm), code, own.trace_opcodes.get())
+            set_flag(vm, &own.trace_opcodes, value)?;
+            if own.trace_opcodes.get() && own.trace.get().is_none() {
+                // They come with the function, if that is set here.
+                return Ok(());
+            }
+            trace_opcodes(vm, own)
         }),
     ),
 ];
@@ -142,15 +144,30 @@ fn get_trace(_: Vm, frame: Word) -> PyResult {
         .get()
         .map_or(Owned::NONE, Owned::new_ref))
 }
-fn set_trace(_: Vm, frame: Word, value: Option<Word>) -> Result<(), Raised> {
+fn set_trace(vm: Vm, frame: Word, value: Option<Word>) -> Result<(), Raised> {
+    let own = object(frame);
     let value = value
         .filter(|value| !value.is_none())
         .map(|value| Owned::new_ref(value).into_slot());
-    if let Some(old) = object(frame).trace.replace(value) {
+    let old = own.trace.replace(value);
+    let changed = match (old, value) {
+        (Some(old), Some(value)) => !old.is(value),
+        (old, value) => old.is_some() != value.is_some(),
+    };
+    if let Some(old) = old {
         // SAFETY: a slot's word, overwritten.
         unsafe { old.release_slot() };
     }
+    if changed && value.is_some() && own.trace_opcodes.get() {
+        trace_opcodes(vm, own)?;
+    }
     Ok(())
+}
+
+fn trace_opcodes(vm: Vm, own: &FrameObject) -> Result<(), Raised> {
+    // SAFETY: the object holds a count of its code.
+    let code = unsafe { &*own.code() };
+    tracing::trace_opcodes(Thread::of(vm), code, own.trace_opcodes.get())
 }
 
 fn set_flag(vm: Vm, flag: &Cell<bool>, value: Option<Word>) -> Result<(), Raised> {

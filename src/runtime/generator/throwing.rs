@@ -9,6 +9,7 @@ use crate::bytecode::spec::code_flags;
 use crate::object::{
     Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, args, attr, call, exc, tuple,
 };
+use crate::runtime::monitoring::event;
 use crate::runtime::thread::Thread;
 use crate::runtime::warnings;
 
@@ -284,7 +285,9 @@ fn close_one(vm: Vm, word: Word, delegate: Result<(), Raised>) -> PyResult {
         return Ok(Owned::NONE);
     }
     if delegate.is_ok() {
-        if generator.is_suspended() && nothing_to_unwind(generator) {
+        // A tool hears of a frame that is left, so that it must be.
+        let unheard = Thread::of(vm).monitoring.tools(event::PY_UNWIND) == 0;
+        if unheard && generator.is_suspended() && nothing_to_unwind(generator) {
             abandon(vm, generator);
             return Ok(Owned::NONE);
         }

@@ -21,6 +21,8 @@ pub struct CodeMonitoring {
     line_tools: Box<[Cell<u8>]>,
     instruction_tools: Box<[Cell<u8>]>,
     lines: OnceCell<Box<[Start]>>,
+    /// Number of places where a tool wants LINE and it depends on the line before whether there is one.
+    open_lines: Cell<usize>,
 }
 
 impl CodeMonitoring {
@@ -45,6 +47,7 @@ impl CodeMonitoring {
             line_tools: table()?,
             instruction_tools: table()?,
             lines: OnceCell::new(),
+            open_lines: Cell::new(0),
         })
     }
     pub(super) fn local_events(&self, tool: usize) -> u32 {
@@ -71,8 +74,28 @@ impl CodeMonitoring {
     /// Takes a tool away from an instruction.
     pub(super) fn disable(&self, code: &CodeObject, unit: usize, event: usize, tool: usize) {
         let tools = &self.table(event)[unit];
-        tools.set(tools.get() & !(1 << tool));
+        let left = tools.get() & !(1 << tool);
+        let last = tools.replace(left) != 0 && left == 0;
+        if last && event == event::LINE && self.lines(code)[unit].goes_on {
+            self.open_lines.set(self.open_lines.get() - 1);
+            if self.open_lines.get() == 0 {
+                return self.write_all(code);
+            }
+        }
         self.write(code, unit);
+    }
+    fn count_open_lines(&self) {
+        let lines = self.lines.get().into_iter().flatten();
+        let open = lines
+            .zip(&self.line_tools)
+            .filter(|(start, tools)| start.goes_on && tools.get() != 0);
+        self.open_lines.set(open.count());
+    }
+    /// LINE stands there: a tool wants it, or one wants it elsewhere and must know where the frame has been.
+    fn has_line(&self, unit: usize) -> bool {
+        let begins = |lines: &Box<[Start]>| lines[unit].begins;
+        self.line_tools[unit].get() != 0
+            || self.open_lines.get() != 0 && self.lines.get().is_some_and(begins)
     }
     pub fn lines(&self, code: &CodeObject) -> &[Start] {
         self.lines
@@ -95,9 +118,16 @@ impl CodeMonitoring {
             base
         }
     }
+    fn write_all(&self, code: &CodeObject) {
+        let mut unit = code.first_traceable as usize;
+        while unit < code.units() {
+            self.write(code, unit);
+            unit += 1 + code.base_opcode(unit).caches();
+        }
+    }
     /// Writes the opcode that the tables ask for. One that asks for nothing keeps the form that it has taken.
     fn write(&self, code: &CodeObject, unit: usize) {
-        let wanted = if self.line_tools[unit].get() != 0 {
+        let wanted = if self.has_line(unit) {
             Opcode::INSTRUMENTED_LINE
         } else {
             self.below_line(code, unit)
@@ -176,11 +206,10 @@ fn event_of(base: Opcode, oparg: u8) -> Option<usize> {
     })
 }
 
-/// The place of a branch's other way, with its event.
+/// The place of a branch's other way, with its event, where CPython finds it: from the instruction that jumps.
 pub(super) fn other_way(code: &CodeObject, unit: usize) -> Option<(usize, usize)> {
     match code.base_opcode(unit) {
-        Opcode::NOT_TAKEN => Some((branch_source(code, unit), event::BRANCH_RIGHT)),
-        Opcode::POP_ITER => Some((branch_source(code, unit), event::BRANCH_LEFT)),
+        Opcode::NOT_TAKEN | Opcode::POP_ITER => None,
         Opcode::FOR_ITER => {
             let target = unit + 1 + Opcode::FOR_ITER.caches() + oparg_at(code, unit) + 1;
             (code.base_opcode(target) == Opcode::POP_ITER).then_some((target, event::BRANCH_RIGHT))
@@ -303,9 +332,10 @@ pub fn instrument(ts: &Thread, code: &CodeObject) -> Result<(), Raised> {
         if base != Opcode::RESUME {
             change(&data.instruction_tools[unit], event::INSTRUCTION);
         }
-        data.write(code, unit);
         unit += 1 + base.caches();
     }
+    data.count_open_lines();
+    data.write_all(code);
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 
 use super::{LOCAL_EVENTS, call_tools, code, event};
 use crate::object::{Owned, Raised, Word};
-use crate::runtime::frame::{self, Ip, Locals};
+use crate::runtime::frame::{self, Ip, Locals, Meta};
+use crate::runtime::generator::GeneratorObject;
 use crate::runtime::thread::Thread;
 
 /// The unit of the instruction at `instr`.
@@ -96,8 +97,9 @@ pub unsafe fn jump(
 /// LINE, unless the frame has come from another instruction of the same line.
 ///
 /// CPython compares with the line of the instruction executed before. That is not written down here; what is, is the
-/// place of the last LINE that the frame has passed, in the header's `meta`. Between two of these the line can only
-/// have changed at an instruction that no LINE stands at, and where that is possible `Start::goes_on` says so.
+/// place of the last LINE that the frame has passed, in the header's `meta`, and a generator keeps it while it does
+/// not run. Where an instruction's line may have begun before or not, `Start::goes_on` says so; while a tool asks at
+/// such a place, LINE stays at all places ([`code`]), also where no tool wants it any more.
 ///
 /// # Safety
 /// As [`at`].
@@ -115,8 +117,16 @@ pub unsafe fn line(ts: &Thread, locals: Locals, instr: Ip) -> Result<(), Raised>
         let start = lines[unit];
         let meta = &mut (*frame::frame(locals)).meta;
         let before = meta.replace_line_unit(unit);
+        if meta.has(Meta::GENERATOR) {
+            GeneratorObject::keep_line_unit((*frame::frame(locals)).namespace, unit);
+        }
         let again = before.and_then(|unit| lines.get(unit));
         if start.goes_on && again.is_some_and(|before| before.line == start.line) {
+            return Ok(());
+        }
+        // The line of a RESUME that no tool watches has begun there, unheard.
+        let entered = start.behind_resume && before.is_none();
+        if entered && data.tools(unit - 1, event::PY_START) == 0 {
             return Ok(());
         }
         let tools = data.tools(unit, event::LINE);

@@ -13,6 +13,10 @@ pub struct Start {
     pub begins: bool,
     /// It may be reached from an instruction of the same line: then that line has not begun anew.
     pub goes_on: bool,
+    /// It may be reached from one of another line, or from outside.
+    begins_anew: bool,
+    /// It stands behind the RESUME of the same line.
+    pub behind_resume: bool,
 }
 
 impl Start {
@@ -20,7 +24,17 @@ impl Start {
         line: -1,
         begins: false,
         goes_on: false,
+        begins_anew: false,
+        behind_resume: false,
     };
+
+    fn reached_from(&mut self, line: i32) {
+        if self.line == line {
+            self.goes_on = true;
+        } else {
+            self.begins_anew = true;
+        }
+    }
 }
 
 /// One instruction as the compiler wrote it, EXTENDED_ARG on its own.
@@ -101,14 +115,24 @@ pub fn starts(spec: &CodeSpec, first: usize) -> Box<[Start]> {
             | Opcode::END_SEND
             | Opcode::RESUME
             | Opcode::POP_ITER => {}
-            _ => starts[instruction.unit].begins = line >= 0 && line != current,
+            _ => {
+                starts[instruction.unit].begins = line >= 0 && line != current;
+                current = line;
+            }
         }
-        current = line;
-        if let Some(before) = index.checked_sub(1).map(|before| &list[before])
-            && !ends(before.op)
-            && before.op != Opcode::RESUME
-        {
-            starts[instruction.unit].goes_on |= starts[before.unit].line == line;
+        match index.checked_sub(1).map(|before| &list[before]) {
+            Some(before) if ends(before.op) => {}
+            Some(before) if before.op != Opcode::RESUME => {
+                let before = starts[before.unit].line;
+                starts[instruction.unit].reached_from(before);
+            }
+            // RESUME never hides behind LINE, so that its own line is told behind it.
+            Some(before) => {
+                let same = starts[before.unit].line == line;
+                starts[instruction.unit].begins_anew = true;
+                starts[instruction.unit].behind_resume = same;
+            }
+            None => starts[instruction.unit].begins_anew = true,
         }
     }
     for instruction in &list {
@@ -118,7 +142,7 @@ pub fn starts(spec: &CodeSpec, first: usize) -> Box<[Start]> {
         let from = starts[instruction.unit].line;
         if starts[to].line >= 0 {
             starts[to].begins = true;
-            starts[to].goes_on |= starts[to].line == from;
+            starts[to].reached_from(from);
         }
     }
     for entry in tables::read_exception_table(&spec.exceptiontable).unwrap_or_default() {
@@ -127,7 +151,11 @@ pub fn starts(spec: &CodeSpec, first: usize) -> Box<[Start]> {
         {
             start.begins = true;
             start.goes_on = true;
+            start.begins_anew = true;
         }
+    }
+    for start in &mut starts {
+        start.begins &= start.begins_anew;
     }
     starts
 }

@@ -13,7 +13,7 @@ def shown(arg):
         return f"{type(arg).__name__}({arg})"
     if callable(arg):
         return arg.__qualname__
-    return repr(arg)
+    return repr(arg).split(" at 0x")[0]
 
 
 def callback(name):

@@ -6,7 +6,7 @@ def shown(event, arg):
         return arg[0].__name__ + ": " + str(arg[1])
     if callable(arg):
         return arg.__qualname__
-    return type(arg).__name__ if isinstance(arg, type((x for x in ()))) else repr(arg)
+    return type(arg).__name__ if isinstance(arg, type((x for x in ()))) else repr(arg).split(" at 0x")[0]
 
 
 def profiler(frame, event, arg):
