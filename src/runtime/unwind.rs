@@ -64,7 +64,7 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
                 close_down_to(ts, ip, sp, keep, locals);
                 sp = keep;
                 if entry.lasti {
-                    *sp = Word::int_unchecked(unit as i64);
+                    *sp = Word::int_unchecked(instruction_at(locals, ip) as i64);
                     sp = sp.add(1);
                 }
                 let exception = vm.take_exception().map_or(Word::NONE, Owned::into_word);
