@@ -262,7 +262,7 @@ def run():
     plain(200); general(200); c = C(0); c.method(200); starred(200); C(200); c[200]
 def suspended():
     for _ in delegates(200): pass
-for _ in range(3):
+for _ in range(6):
     run()
 suspended()
 ";
@@ -271,13 +271,16 @@ suspended()
         assert_eq!(program.run(source), "");
         let places = places.borrow();
         assert!(places.len() > 3 * 6 * 200, "{form}");
-        let moved = places.iter().position(|place| *place != places[0]);
+        // Once the sites are warm nothing moves. A class that is called where nothing has been specialised goes through
+        // `type.__call__`, as in CPython: twice at most for a site, however deep the calls are.
+        let warm = &places[places.len() / 2..];
+        let moved = warm.iter().position(|place| *place != warm[0]);
         assert_eq!(
-            moved,
-            None,
-            "{form}: the native stack has moved by that call of {}",
-            places.len()
+            moved, None,
+            "{form}: a warm call has moved the native stack"
         );
+        let farthest = places.iter().map(|place| place.abs_diff(warm[0])).max();
+        assert!(farthest < Some(32 << 10), "{form}: {farthest:?} bytes away");
         println!("{form}: 0 bytes of native stack per Python call");
     }
 }

@@ -170,7 +170,11 @@ impl Listener for Watcher {
             return;
         }
         let calls = self.record.borrow().calls;
-        if self.filter.every.is_some_and(|every| calls.is_multiple_of(every)) {
+        if self
+            .filter
+            .every
+            .is_some_and(|every| calls.is_multiple_of(every))
+        {
             self.sample(code);
         }
         self.record.borrow_mut().calls += 1;

@@ -54,6 +54,8 @@ pub struct Core {
     pub(super) latin1: [Word; 256],
     /// Raised when there is no memory to make another.
     pub(super) memory_error: Word,
+    /// Whether an exception for [`Vm::no_memory`] is being made.
+    pub(super) making_memory_error: Cell<bool>,
     /// `sys.modules`.
     pub modules: *mut DictObject,
     /// Key of string and bytes hashing (`PYTHONHASHSEED`; 0 and 0 unless asked).
@@ -313,10 +315,19 @@ impl Vm {
     pub fn alloc_raw(self, size: usize) -> Result<NonNull<u8>, Raised> {
         self.heap.alloc_raw(size).ok_or_else(|| self.no_memory())
     }
-    /// Raises MemoryError without needing memory.
+    /// Raises MemoryError without needing memory: a new one if there is enough for it, since what is raised keeps its
+    /// traceback, and what that leads to, for as long as it lives.
     #[cold]
     #[inline(never)]
     pub fn no_memory(self) -> Raised {
+        if !self.memory_error.is_null() && !self.making_memory_error.replace(true) {
+            let made = super::exc_methods::alloc_exception(self, self.exc.MemoryError, &[]);
+            self.making_memory_error.set(false);
+            if let Ok(exception) = made {
+                self.set_exception(exception);
+                return Raised;
+            }
+        }
         self.set_exception(Owned::new_ref(self.memory_error));
         Raised
     }
@@ -459,6 +470,7 @@ impl Core {
             empty_str: Word::NULL,
             latin1: [Word::NULL; 256],
             memory_error: Word::NULL,
+            making_memory_error: Cell::new(false),
             modules: null_mut(),
             hash_key: Cell::new((0, 0)),
             int_max_str_digits: Cell::new(4300),

@@ -77,7 +77,10 @@ const CALLS: &[(&str, &str)] = &[
     ("DICT_MERGE", "allocates"),
     ("DICT_UPDATE", "allocates"),
     ("END_ASYNC_FOR", "works on exceptions"),
-    ("EXTENDED_ARG", "tells a recorder what it fetches, while counting"),
+    (
+        "EXTENDED_ARG",
+        "tells a recorder what it fetches, while counting",
+    ),
     ("FORMAT_SIMPLE", "makes a string"),
     ("FORMAT_WITH_SPEC", "makes a string"),
     ("FOR_ITER", "works on any object"),
