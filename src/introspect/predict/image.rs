@@ -3,7 +3,7 @@
 use super::Kind;
 use crate::introspect::asm::Error;
 use crate::introspect::asm::binary::Arch;
-use crate::introspect::asm::decode::{Decoder, Flow, Inst, Reg};
+use crate::introspect::asm::decode::{Decoder, Flow, Inst};
 use object::{Object, ObjectSegment, ObjectSymbol};
 use rustc_hash::FxHashMap;
 use std::fs;
@@ -211,8 +211,6 @@ fn mapping(line: &str) -> Option<Mapping> {
 /// be one cut off.
 fn cut(insts: &[Inst], certain: u64) -> Option<Block> {
     let mut addresses = Vec::new();
-    // Registers that hold a constant. A jump to one of them is a direct jump to valgrind, which folds constants first.
-    let mut constants: Vec<Reg> = Vec::new();
     for (n, inst) in insts.iter().enumerate() {
         if inst.flow == Flow::Stop && inst.address >= certain {
             return None;
@@ -223,8 +221,6 @@ fn cut(insts: &[Inst], certain: u64) -> Option<Block> {
             _ if inst.mnemonic.ends_with("ret") => branch(Kind::Return, None),
             Flow::Branch(target) => branch(Kind::Conditional { taken: true }, Some(target)),
             Flow::Jump(Some(target)) => branch(Kind::Jump, Some(target)),
-            Flow::Indirect if is_constant(inst, &constants) => branch(Kind::Jump, None),
-            Flow::Call(None) if is_constant(inst, &constants) => branch(Kind::Call, None),
             // Through the linker's table.
             Flow::Jump(None) | Flow::Indirect => branch(Kind::IndirectJump, None),
             Flow::Call(Some(target)) => branch(Kind::Call, Some(target)),
@@ -238,26 +234,8 @@ fn cut(insts: &[Inst], certain: u64) -> Option<Block> {
             addresses.push(inst.end());
             return Some(Block { addresses, end });
         }
-        let loads_constant = inst.address_of.is_some()
-            || inst.mnemonic.starts_with("mov")
-                && inst.reads.is_empty()
-                && inst.load.is_none()
-                && inst.immediate().is_some();
-        constants.retain(|register| !inst.writes.contains(register));
-        if loads_constant {
-            constants.extend(&inst.writes);
-        }
     }
     None
-}
-
-/// Whether the target of a computed jump stands in a register that holds a constant.
-fn is_constant(inst: &Inst, constants: &[Reg]) -> bool {
-    inst.load.is_none()
-        && inst
-            .reads
-            .iter()
-            .any(|register| constants.contains(register))
 }
 
 /// Instructions that are no branches and end a block nevertheless.
@@ -300,21 +278,6 @@ mod tests {
         );
         let returned = block(&[0xf3, 0xc3]).expect("repz ret");
         assert_eq!(returned.left_for(0x2000), (1, Some((Kind::Return, 0x1000))));
-    }
-
-    #[test]
-    fn a_call_of_a_constant_is_direct() {
-        let kind = |code: &[u8]| {
-            let (_, branch) = block(code).expect("a block").left_for(0x2000);
-            branch.map(|(kind, _)| kind)
-        };
-        // lea rbx, [rip + 16]; call rbx. Then the same with rbx changed in between, and mov eax, 0x2000; jmp rax.
-        let lea = [0x48, 0x8d, 0x1d, 0x10, 0, 0, 0];
-        assert_eq!(kind(&[&lea[..], &[0xff, 0xd3]].concat()), Some(Kind::Call));
-        let changed = [&lea[..], &[0x48, 0x8b, 0x1e, 0xff, 0xd3]].concat();
-        assert_eq!(kind(&changed), Some(Kind::IndirectCall));
-        let moved = [0xb8, 0, 0x20, 0, 0, 0xff, 0xe0];
-        assert_eq!(kind(&moved), Some(Kind::Jump));
     }
 
     #[test]
