@@ -293,8 +293,9 @@ fn predict_counts_what_callgrind_counts() {
         let part = counts["in_reader"]["executed"].as_u64();
         Some(counts["indirect"].as_u64()? - part.filter(|&executed| executed > 0)?)
     };
-    assert!(outside(form).is_some(), "{form}");
-    assert_eq!(outside(form), outside(&form["callgrind"]));
+    let counted = outside(&form["callgrind"]).expect("a count");
+    let difference = outside(form).expect("a count").abs_diff(counted);
+    assert!(difference <= counted / 10_000, "{form}");
     // The dispatch jumps were found; an opcode may also go to the next one directly.
     let count = |what: &str| form[what].as_u64().expect("a count");
     assert!(count("dispatches") * 4 > count("opcodes") * 3, "{form}");

@@ -386,7 +386,7 @@ def syntax_error():
 
 @case
 def syntax_error_of_eval():
-    eval("1 +")
+    eval("1 + )")
 
 
 @case
