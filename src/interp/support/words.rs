@@ -215,7 +215,6 @@ pub unsafe fn free_object_and_close(
     }
 }
 /// The same with no such words, for code that goes on by itself.
-#[cfg(any(feature = "match", feature = "replicated"))]
 #[cold]
 #[inline(never)]
 pub unsafe fn free_now(ts: &Thread, word: Word, ip: Ip, sp: Sp, locals: Locals) {

@@ -93,9 +93,9 @@ impl CodeMonitoring {
     }
     /// LINE stands there: a tool wants it, or one wants it elsewhere and must know where the frame has been.
     fn has_line(&self, unit: usize) -> bool {
-        let begins = |lines: &Box<[Start]>| lines[unit].begins;
+        let starts = || self.lines.get().map(|lines| &lines[unit]);
         self.line_tools[unit].get() != 0
-            || self.open_lines.get() != 0 && self.lines.get().is_some_and(begins)
+            || self.open_lines.get() != 0 && starts().is_some_and(|start| start.begins)
     }
     pub fn lines(&self, code: &CodeObject) -> &[Start] {
         self.lines
