@@ -148,7 +148,7 @@ fn INSTRUMENTED_END_ASYNC_FOR() {
 #[flags(arg, name)]
 #[opcode(249)]
 fn INSTRUMENTED_LOAD_SUPER_ATTR() {
-    let next = monitor_super(ts, locals, this_instr!(), global_super, class, instance, oparg);
+    let next = monitor_super(ts, locals, this_instr!(), global_super, class, instance);
     error_if!(next == 0);
     dead!(global_super);
     dead!(class);

@@ -347,10 +347,9 @@ pub unsafe fn monitor_super(
     global_super: Word,
     class: Word,
     instance: Word,
-    oparg: usize,
 ) -> u8 {
     unsafe {
-        let explicit = oparg & 2 != 0;
+        let explicit = *instr.add(1) & 2 != 0;
         let arg = if explicit { class } else { Word::NULL };
         if events::call(ts, locals, instr, event::CALL, global_super, arg).is_err() {
             return 0;

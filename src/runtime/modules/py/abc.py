@@ -16,6 +16,10 @@ class _Data:
         self.no = set()
         self.version = _counter
 
+    def answer(self, known, subclass):
+        """Remembers a class among the known ones, as long as it lives."""
+        known.add(_ref(subclass, known.discard))
+
 
 def _is_abstract(value):
     return getattr(value, "__isabstractmethod__", False)
@@ -84,7 +88,8 @@ class ABCMeta(type):
             return subclass
         if issubclass(cls, subclass):
             raise RuntimeError("Refusing to create an inheritance cycle")
-        cls._abc_impl.registry.append(_ref(subclass))
+        registry = cls._abc_impl.registry
+        registry.append(_ref(subclass, registry.remove))
         _counter += 1
         return subclass
 
@@ -113,21 +118,21 @@ class ABCMeta(type):
             return False
         answer = cls.__subclasshook__(subclass)
         if answer is not NotImplemented:
-            (data.yes if answer else data.no).add(key)
+            data.answer(data.yes if answer else data.no, subclass)
             return bool(answer)
         if cls in subclass.__mro__:
-            data.yes.add(key)
+            data.answer(data.yes, subclass)
             return True
         for entry in list(data.registry):
             registered = entry()
             if registered is not None and issubclass(subclass, registered):
-                data.yes.add(key)
+                data.answer(data.yes, subclass)
                 return True
         for derived in cls.__subclasses__():
             if issubclass(subclass, derived):
-                data.yes.add(key)
+                data.answer(data.yes, subclass)
                 return True
-        data.no.add(key)
+        data.answer(data.no, subclass)
         return False
 
 
