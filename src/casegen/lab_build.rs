@@ -5,20 +5,27 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Compilers by the names that they are looked for.
-const COMPILERS: &[(&str, &[&str])] = &[("gcc", &["gcc"]), ("clang", &["clang-22", "clang"])];
+/// Compilers: the name, the package to install, the commands that it is looked for by. The newest clang comes first:
+/// preserve_none is there from 19 on.
+const COMPILERS: &[(&str, &str, &[&str])] = &[
+    ("gcc", "gcc", &["gcc"]),
+    (
+        "clang",
+        "clang-19",
+        &["clang-22", "clang-21", "clang-20", "clang-19", "clang"],
+    ),
+];
 
 pub fn build(out: &Path, replicate_all: bool) {
     let mut built = Vec::new();
-    for &(compiler, names) in COMPILERS {
+    for &(compiler, package, names) in COMPILERS {
         let found = names.iter().find_map(|&name| Some((name, version(name)?)));
         for &(form, attributes) in lab::C_FORMS {
             let (version, missing) = match &found {
                 None => (
                     String::new(),
                     Some(format!(
-                        "{compiler} is not installed: apt-get install {}",
-                        names[0]
+                        "{compiler} is not installed: apt-get install {package}"
                     )),
                 ),
                 Some((name, version)) => (
