@@ -64,7 +64,8 @@ impl Group {
                 .iter_mut()
                 .find_map(|(_, counter)| counter.as_mut().ok());
             let opened = match leader {
-                Some(leader) => builder.build_with_group(leader),
+                // Members count as soon as the leader does; one that is enabled after it waits for the next tick.
+                Some(leader) => builder.enabled(true).build_with_group(leader),
                 None => builder.build(),
             };
             counters.push((event.clone(), opened.map_err(|error| explain(&error))));
@@ -226,6 +227,8 @@ mod tests {
             (Some(ns), None) => {
                 assert!(ns > 100_000, "{clock:?}");
                 assert!(clock.running_ns > 0 && clock.enabled_ns >= clock.running_ns);
+                // The group is on together or not at all.
+                assert!(readings[1].count.is_some(), "{:?}", readings[1]);
             }
             (None, Some(why)) => println!("unavailable here: {why}"),
             _ => panic!("neither a count nor a reason: {clock:?}"),

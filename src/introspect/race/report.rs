@@ -140,7 +140,8 @@ impl Race {
     }
 }
 
-/// The speeds of several races against the same baseline, one row a program, with the geometric mean below them. Forms
+/// The speeds of several races against the same baseline with their intervals, one row a program, with the geometric
+/// mean below them. Forms
 /// that not every race has are left out; None without races, or with different baselines.
 pub fn geomean_table(races: &[Race]) -> Option<Table> {
     let first = races.first()?;
@@ -158,20 +159,19 @@ pub fn geomean_table(races: &[Race]) -> Option<Table> {
     let mut speeds: Vec<Vec<f64>> = vec![Vec::new(); forms.len()];
     for race in races {
         let summaries = race.summaries();
+        let mut row = vec![race.program.clone()];
         for (form, speeds) in forms.iter().zip(&mut speeds) {
             let speed = summaries
                 .iter()
                 .find(|summary| summary.form == *form)
                 .and_then(|summary| summary.speed);
             speeds.push(speed.map_or(1.0, |speed| speed.median));
+            row.push(speed.map_or_else(
+                || ratio(&1.0),
+                |speed| format!("{:.2} ({:.2}..{:.2})", speed.median, speed.low, speed.high),
+            ));
         }
-        let of_race = speeds.iter().filter_map(|speeds| speeds.last()).map(ratio);
-        table.row(
-            [race.program.clone()]
-                .into_iter()
-                .chain(of_race)
-                .collect::<Vec<_>>(),
-        );
+        table.row(row);
     }
     let means = speeds
         .iter()

@@ -18,6 +18,8 @@ pub struct Build {
     /// Of the binary's machine code, and of the file without debugging information.
     pub text_bytes: u64,
     pub file_bytes: u64,
+    #[serde(default)]
+    pub commit: String,
 }
 
 /// What the audit of a binary said, as far as the tables need it.

@@ -5,6 +5,8 @@
 
 mod claims;
 mod data;
+mod lab;
+mod noise;
 mod sections;
 
 pub use data::{AuditedBinary, AuditedForm, Build, Folder};
@@ -22,7 +24,7 @@ pub fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
             let name = Path::new(&folder.name).join("tables.md");
             files.push((name, sections::tables(&folder.races)));
         }
-        for (name, text) in sections::plots(folder)? {
+        for (name, text) in lab::plots(folder)? {
             files.push((Path::new(&folder.name).join(name), text));
         }
     }

@@ -1,8 +1,7 @@
 //! The sections of `results/README.md`.
 
 use super::data::{AuditedBinary, Folder, Spread};
-use crate::introspect::lab_data::Sweep;
-use crate::introspect::plot::{Axes, Line, lines};
+use super::{lab, noise};
 use crate::introspect::predict::{Indirect, LastTarget, per_thousand};
 use crate::introspect::race::{Estimate, Race, geomean_table, geometric_mean};
 use crate::introspect::table::Table;
@@ -24,9 +23,10 @@ pub fn folder(folder: &Folder) -> String {
         text.push('\n');
     }
     text += &races(folder);
+    text += &noise::section(folder);
     text += &variants(folder);
     text += &predictions(folder);
-    text += &lab(folder);
+    text += &lab::section(folder);
     text += &audits(folder);
     text += &builds(folder);
     if !folder.emulated.is_empty() {
@@ -52,7 +52,7 @@ fn races(folder: &Folder) -> String {
     let machine = &folder.races[0].machine;
     format!(
         "\n### Forms on programs\n\nTimes as fast as the match form; \"match again\" is the same form a second time, the \
-         noise. Times, intervals and counts are in [tables.md]({}/tables.md).\n\n{geomean}\n```text\n{machine}```\n",
+         noise. In parentheses the interval. Times and counts are in [tables.md]({}/tables.md).\n\n{geomean}\n```text\n{machine}```\n",
         folder.name
     )
 }
@@ -245,60 +245,6 @@ fn predictions(folder: &Folder) -> String {
     text
 }
 
-fn lab(folder: &Folder) -> String {
-    let Some(lab) = &folder.lab else {
-        return String::new();
-    };
-    let mut text = "\n### The lab\n\nNanoseconds per dispatch, medians.\n".to_owned();
-    for sweep in Sweep::ALL {
-        text += &format!(
-            "\n{}\n![ns per dispatch against {}]({}/lab-{}.svg)\n",
-            lab.table(sweep).markdown(),
-            sweep.axis(),
-            folder.name,
-            sweep.name()
-        );
-    }
-    for line in lab.compilers.iter().chain(&lab.missing) {
-        text += &format!("\n* {line}");
-    }
-    text + "\n"
-}
-
-/// The plots of a folder, by file name.
-pub fn plots(folder: &Folder) -> Result<Vec<(String, String)>, String> {
-    let mut files = Vec::new();
-    let Some(lab) = &folder.lab else {
-        return Ok(files);
-    };
-    for sweep in Sweep::ALL {
-        let mut drawn: Vec<Line> = Vec::new();
-        for point in lab.points(sweep) {
-            for series in &point.series {
-                let Some(ns) = Estimate::of(&series.ns) else {
-                    continue;
-                };
-                let at = (point.x(), ns.median);
-                match drawn.iter_mut().find(|line| line.name == series.form) {
-                    Some(line) => line.points.push(at),
-                    None => drawn.push(Line {
-                        name: series.form.clone(),
-                        points: vec![at],
-                    }),
-                }
-            }
-        }
-        let axes = Axes {
-            title: &format!("ns per dispatch against {}", sweep.axis()),
-            x: sweep.axis(),
-            y: "ns per dispatch",
-            doubling: sweep != Sweep::Entropy,
-        };
-        files.push((format!("lab-{}.svg", sweep.name()), lines(&axes, &drawn)?));
-    }
-    Ok(files)
-}
-
 fn audits(folder: &Folder) -> String {
     let mut text = String::new();
     if let Some(audit) = &folder.audit {
@@ -369,7 +315,11 @@ fn builds(folder: &Folder) -> String {
         return String::new();
     }
     let mut table = Table::new(&["build", "flags", "seconds", "text bytes", "file bytes"]);
+    let mut commits: Vec<&str> = Vec::new();
     for build in &folder.builds {
+        if !build.commit.is_empty() && !commits.contains(&build.commit.as_str()) {
+            commits.push(&build.commit);
+        }
         table.row([
             build.name.clone(),
             build.flags.clone(),
@@ -378,5 +328,14 @@ fn builds(folder: &Folder) -> String {
             build.file_bytes.to_string(),
         ]);
     }
-    format!("\n### Builds: time and size\n\n{}", table.markdown())
+    let commits = if commits.is_empty() {
+        String::new()
+    } else {
+        format!(" Commit: {}.", commits.join(", "))
+    };
+    format!(
+        "\n### Builds: time and size\n\nSeconds of processor time for the crate alone. The builds called layout are linked \
+         again and not compiled, those called only have one form.{commits}\n\n{}",
+        table.markdown()
+    )
 }

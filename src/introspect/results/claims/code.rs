@@ -74,10 +74,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         judge: |e| {
             let figures = || {
                 let per_opcode = |form: &str| {
-                    let forms = e.predicted(form);
-                    let values: Vec<f64> = forms
+                    let values: Vec<f64> = e
+                        .executed(form)
                         .iter()
-                        .map(|form| form.instructions as f64 / form.dispatches.max(1) as f64)
+                        .map(|run| run.instructions as f64 / run.opcodes.max(1) as f64)
                         .collect();
                     geometric_mean(&values)
                 };

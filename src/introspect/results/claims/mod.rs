@@ -8,7 +8,7 @@ mod speed;
 use super::data::Folder;
 use super::sections::against;
 use crate::introspect::lab_data::{Lab, Point, Sweep};
-use crate::introspect::predict::{FormPrediction, per_thousand};
+use crate::introspect::predict::{FormPrediction, Prediction, per_thousand};
 use crate::introspect::race::{Estimate, geometric_mean};
 
 /// What a claim came to.
@@ -67,11 +67,37 @@ impl<'a> Evidence<'a> {
         against(&self.races?.races, form, other)
     }
 
+    /// What a form executed of each program.
     fn predicted(&self, form: &str) -> Vec<&'a FormPrediction> {
         let folder = self.predictions.into_iter();
         folder
             .flat_map(|folder| &folder.predictions)
-            .filter_map(|p| p.forms.iter().find(|f| f.form == form))
+            .filter(|prediction| prediction.program != STARTUP)
+            .filter_map(|prediction| of_form(prediction, form))
+            .collect()
+    }
+
+    /// The same without what a process executes before its program, which at small sizes is most of it; nothing if that
+    /// is not recorded.
+    fn executed(&self, form: &str) -> Vec<Executed> {
+        let mut all = self.predictions.into_iter().flat_map(|f| &f.predictions);
+        let Some(start) = all
+            .find(|prediction| prediction.program == STARTUP)
+            .and_then(|prediction| of_form(prediction, form))
+        else {
+            return Vec::new();
+        };
+        let without_start = |program: &FormPrediction| Executed {
+            opcodes: program.opcodes.saturating_sub(start.opcodes),
+            instructions: program.instructions.saturating_sub(start.instructions),
+            indirect: program.indirect.saturating_sub(start.indirect),
+            missed_by_large: program
+                .score(LARGE)
+                .map_or(0, |score| score.dispatches_mispredicted),
+        };
+        self.predicted(form)
+            .into_iter()
+            .map(without_start)
             .collect()
     }
 
@@ -110,6 +136,21 @@ impl<'a> Evidence<'a> {
     }
 }
 
+/// What a program executed, its process's start left out.
+struct Executed {
+    opcodes: u64,
+    instructions: u64,
+    indirect: u64,
+    /// Dispatches that the large ITTAGE mispredicts.
+    missed_by_large: u64,
+}
+
+fn of_form<'a>(prediction: &'a Prediction, form: &str) -> Option<&'a FormPrediction> {
+    prediction.forms.iter().find(|found| found.form == form)
+}
+
+/// The recorded program that does nothing.
+const STARTUP: &str = "startup";
 const TAGGED: &str = "last target, 4096 tagged";
 const TWO_LEVEL: &str = "two-level, 4096 tagged";
 const LARGE: &str = "ITTAGE 64 KB";

@@ -39,15 +39,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         source: "Rohou et al. 2015",
         judge: |e| {
             let shares: Vec<f64> = e
-                .predicted("match")
+                .executed("match")
                 .iter()
-                .filter_map(|form| {
-                    let score = form.score(LARGE)?;
-                    Some(per_thousand(
-                        score.dispatches_mispredicted,
-                        form.instructions,
-                    ))
-                })
+                .map(|run| per_thousand(run.missed_by_large, run.instructions))
                 .collect();
             let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
             on((!shares.is_empty()).then(|| {
@@ -64,9 +58,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         source: "Ertl and Gregg 2003",
         judge: |e| {
             let shares: Vec<f64> = e
-                .predicted("match")
+                .executed("match")
                 .iter()
-                .map(|form| per_thousand(form.indirect, form.instructions) / 10.0)
+                .map(|run| per_thousand(run.indirect, run.instructions) / 10.0)
                 .collect();
             let least = shares.iter().copied().reduce(f64::min);
             let most = shares.iter().copied().reduce(f64::max);
