@@ -1,37 +1,33 @@
 //! Claims about how fast the forms run programs.
 
-use super::{Claim, none, on, percent_faster};
+use super::{Claim, Evidence, Verdict, none, on, percent_faster};
 use crate::introspect::results::sections::against;
+
+/// A claim about how fast one form is against another: geometric means over the programs.
+fn compared(
+    e: &Evidence<'_>,
+    form: &str,
+    other: &str,
+    holds: fn(f64) -> bool,
+) -> (String, Verdict) {
+    on(e.speed(form, other).map(|s| {
+        let ours = format!("{form} {} against {other}", percent_faster(s));
+        (ours, holds(s))
+    }))
+}
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "H1",
         said: "tail calls gain at most 5% over correctly replicated dispatch",
         source: "CPython 3.14 notes (3-5%); Elhage 2025",
-        judge: |e| {
-            on(e.speed("tail", "replicated").map(|s| {
-                (
-                    format!(
-                        "tail {} against replicated, geometric mean of the programs",
-                        percent_faster(s)
-                    ),
-                    s <= 1.05,
-                )
-            }))
-        },
+        judge: |e| compared(e, "tail", "replicated", |s| s <= 1.05),
     },
     Claim {
         id: "H2",
         said: "replicated dispatch gains about 2% over one jump on cores after Haswell",
         source: "Elhage 2025; Rohou et al. 2015",
-        judge: |e| {
-            on(e.speed("replicated", "match").map(|s| {
-                (
-                    format!("replicated {} against match", percent_faster(s)),
-                    (1.0..=1.05).contains(&s),
-                )
-            }))
-        },
+        judge: |e| compared(e, "replicated", "match", |s| (1.0..=1.05).contains(&s)),
     },
     Claim {
         id: "H5",
@@ -43,27 +39,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "A1",
         said: "tail calls gain 7.4% to 14.7% over computed goto in CPython 3.14",
         source: "python/cpython #128718; withdrawn by its author",
-        judge: |e| {
-            on(e.speed("tail", "replicated").map(|s| {
-                (
-                    format!("tail {} against replicated", percent_faster(s)),
-                    (1.07..=1.15).contains(&s),
-                )
-            }))
-        },
+        judge: |e| compared(e, "tail", "replicated", |s| (1.07..=1.15).contains(&s)),
     },
     Claim {
         id: "A9",
         said: "turning computed goto off costs about 1% on Linux",
         source: "faster-cpython/ideas #496 (2022)",
-        judge: |e| {
-            on(e.speed("match", "replicated").map(|s| {
-                (
-                    format!("match {} against replicated", percent_faster(s)),
-                    (0.97..1.0).contains(&s),
-                )
-            }))
-        },
+        judge: |e| compared(e, "match", "replicated", |s| (0.97..1.0).contains(&s)),
     },
     Claim {
         id: "A28",
@@ -98,10 +80,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "A33",
         said: "tail calls ended up slower than the loop",
         source: "polkavm #321 (2026), without figures",
-        judge: |e| {
-            on(e.speed("tail", "match")
-                .map(|s| (format!("tail {} against match", percent_faster(s)), s < 1.0)))
-        },
+        judge: |e| compared(e, "tail", "match", |s| s < 1.0),
     },
     Claim {
         id: "A34",
