@@ -1,5 +1,6 @@
 //! Raw data of one machine, as the folder holds them.
 
+use super::criterion::Bench;
 use crate::introspect::lab_data::Lab;
 use crate::introspect::predict::Prediction;
 use crate::introspect::race::Race;
@@ -59,6 +60,8 @@ pub struct Folder {
     pub races: Vec<Race>,
     pub predictions: Vec<Prediction>,
     pub lab: Option<Lab>,
+    /// By build: a form alone, or `all`.
+    pub criterion: BTreeMap<String, Vec<Bench>>,
     /// Races of other builds: name of the build, and its races.
     pub variants: BTreeMap<String, Vec<Race>>,
     pub builds: Vec<Build>,
@@ -104,6 +107,12 @@ impl Folder {
                     folder.emulated = text(&file)?.lines().map(str::to_owned).collect()
                 }
                 "predict" => folder.predictions = all_json(&file)?,
+                "criterion" => {
+                    for path in entries(&file)?.into_iter().filter(|path| is_json(path)) {
+                        let build = name(&path).trim_end_matches(".json").to_owned();
+                        folder.criterion.insert(build, json(&path)?);
+                    }
+                }
                 "variants" => {
                     for variant in entries(&file)?.into_iter().filter(|path| path.is_dir()) {
                         let races = entries(&variant)?

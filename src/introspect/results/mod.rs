@@ -4,6 +4,7 @@
 //! committed, so no table can say what the data do not.
 
 mod claims;
+mod criterion;
 mod data;
 mod lab;
 mod noise;

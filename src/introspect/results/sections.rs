@@ -1,7 +1,7 @@
 //! The sections of `results/README.md`.
 
 use super::data::{AuditedBinary, Folder, Spread};
-use super::{lab, noise};
+use super::{criterion, lab, noise};
 use crate::introspect::predict::{Indirect, LastTarget, per_thousand};
 use crate::introspect::race::{Estimate, Race, geomean_table, geometric_mean};
 use crate::introspect::table::Table;
@@ -25,6 +25,7 @@ pub fn folder(folder: &Folder) -> String {
     text += &races(folder);
     text += &noise::section(folder);
     text += &variants(folder);
+    text += &criterion::section(folder);
     text += &predictions(folder);
     text += &lab::section(folder);
     text += &audits(folder);
