@@ -1,6 +1,7 @@
 //! Raw data of one machine, as the folder holds them.
 
 use super::criterion::Bench;
+use crate::introspect::counters::Counters;
 use crate::introspect::lab_data::Lab;
 use crate::introspect::predict::Prediction;
 use crate::introspect::race::Race;
@@ -60,6 +61,8 @@ pub struct Folder {
     pub races: Vec<Race>,
     pub predictions: Vec<Prediction>,
     pub lab: Option<Lab>,
+    /// The processor's counters, and the kernel's.
+    pub counters: Vec<Counters>,
     /// By build: a form alone, or `all`.
     pub criterion: BTreeMap<String, Vec<Bench>>,
     /// Races of other builds: name of the build, and its races.
@@ -97,7 +100,6 @@ impl Folder {
             ..Folder::default()
         };
         for file in entries(path)? {
-            let stem = name(&file).trim_end_matches(".json").to_owned();
             match name(&file).as_str() {
                 "metadata.json" => folder.metadata = json(&file)?,
                 "lab.json" => folder.lab = Some(json(&file)?),
@@ -129,9 +131,8 @@ impl Folder {
                         }
                     }
                 }
-                _ if is_json(&file) && file.is_file() && stem != "counters" => {
-                    folder.races.push(json(&file)?)
-                }
+                "counters.json" | "counters-software.json" => folder.counters.push(json(&file)?),
+                _ if is_json(&file) && file.is_file() => folder.races.push(json(&file)?),
                 _ => {}
             }
         }

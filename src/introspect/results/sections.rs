@@ -27,6 +27,7 @@ pub fn folder(folder: &Folder) -> String {
     text += &variants(folder);
     text += &criterion::section(folder);
     text += &predictions(folder);
+    text += &counters(folder);
     text += &lab::section(folder);
     text += &audits(folder);
     text += &builds(folder);
@@ -242,6 +243,22 @@ fn predictions(folder: &Folder) -> String {
              its own:\n\n{}",
             equal.markdown()
         );
+    }
+    text
+}
+
+/// What could be counted, and why the rest could not.
+fn counters(folder: &Folder) -> String {
+    if folder.counters.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n### Counters\n".to_owned();
+    for counters in &folder.counters {
+        text += &format!("\n{}:\n\n{}", counters.program, counters.table().markdown());
+        for note in counters.notes().lines() {
+            text += &format!("\n* {note}");
+        }
+        text.push('\n');
     }
     text
 }
