@@ -1,8 +1,8 @@
 //! The noise beside what is to be seen through it: is a difference between two forms one of dispatch?
 
 use super::data::Folder;
-use super::sections::{against, against_build, spread};
-use crate::introspect::race::{Race, speed};
+use super::sections::{against, against_build, ratio, spread};
+use crate::introspect::race::Race;
 use crate::introspect::table::Table;
 
 /// Every two forms, the one that is expected to be faster first.
@@ -83,11 +83,7 @@ fn away(ratio: f64) -> f64 {
 
 fn outside(races: &[Race], form: &str, other: &str) -> usize {
     let differs = |race: &&Race| {
-        let seconds = |form: &str| race.entry(form).map(|entry| entry.seconds.as_slice());
-        let ratio = seconds(other)
-            .zip(seconds(form))
-            .and_then(|(a, b)| speed(a, b));
-        ratio.is_some_and(|ratio| ratio.low > 1.0 || ratio.high < 1.0)
+        ratio(race, form, other).is_some_and(|ratio| ratio.low > 1.0 || ratio.high < 1.0)
     };
     races.iter().filter(differs).count()
 }

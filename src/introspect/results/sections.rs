@@ -3,7 +3,7 @@
 use super::data::{AuditedBinary, Folder, Spread};
 use super::{criterion, lab, noise};
 use crate::introspect::predict::{Indirect, LastTarget, per_thousand};
-use crate::introspect::race::{Estimate, Race, geomean_table, geometric_mean};
+use crate::introspect::race::{self, Estimate, Race, geomean_table, geometric_mean};
 use crate::introspect::table::Table;
 
 pub fn head() -> String {
@@ -91,6 +91,12 @@ pub fn speed(a: &[(String, f64)], b: &[(String, f64)]) -> Option<f64> {
         })
         .collect();
     geometric_mean(&ratios)
+}
+
+/// How many times as fast one form is as another, by the rounds of one race.
+pub fn ratio(race: &Race, form: &str, other: &str) -> Option<Estimate> {
+    let seconds = |form: &str| race.entry(form).map(|entry| entry.seconds.as_slice());
+    race::speed(seconds(other)?, seconds(form)?)
 }
 
 /// The speed of one form against another within a set of races.

@@ -1,7 +1,7 @@
 //! Claims about how fast the forms run programs.
 
 use super::{Claim, Evidence, Verdict, none, on, percent_faster};
-use crate::introspect::results::sections::against;
+use crate::introspect::results::sections::ratio;
 
 /// A claim about how fast one form is against another: geometric means over the programs.
 fn compared(
@@ -89,10 +89,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         judge: |e| {
             let figures = || {
                 let races = &e.races?.races;
-                let slower = races.iter().filter(|race| {
-                    against(std::slice::from_ref(race), "tail", "match").is_some_and(|s| s < 1.0)
-                });
-                let slower = slower.count();
+                // Slower beyond doubt: the interval leaves out 1.
+                let slower = races
+                    .iter()
+                    .filter(|race| ratio(race, "tail", "match").is_some_and(|s| s.high < 1.0))
+                    .count();
                 Some((
                     format!(
                         "tail is slower than match on {slower} of {} programs",
