@@ -52,6 +52,9 @@ pub struct Spread {
     pub max: usize,
 }
 
+/// The predicted program that does nothing: what every process executes before its own.
+pub const STARTUP: &str = "startup";
+
 /// Everything in one machine's folder.
 #[derive(Debug, Default)]
 pub struct Folder {

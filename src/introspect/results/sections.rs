@@ -1,6 +1,6 @@
 //! The sections of `results/README.md`.
 
-use super::data::{AuditedBinary, Folder, Spread};
+use super::data::{AuditedBinary, Folder, STARTUP, Spread};
 use super::{criterion, lab, noise};
 use crate::introspect::predict::{Indirect, LastTarget, per_thousand};
 use crate::introspect::race::{self, Estimate, Race, geomean_table, geometric_mean};
@@ -200,7 +200,9 @@ fn predictions(folder: &Folder) -> String {
                 let share = per_thousand(score.dispatches_mispredicted, form.dispatches);
                 format!("{share:.1}")
             }));
-            dispatches.row(row);
+            if prediction.program != STARTUP {
+                dispatches.row(row);
+            }
             whole.extend([
                 form.instructions.to_string(),
                 form.indirect.to_string(),
@@ -238,7 +240,7 @@ fn predictions(folder: &Folder) -> String {
     }
     let mut text = format!(
         "\n### Predictions\n\nMispredicted dispatches in every 1,000 (`rattail predict`):\n\n{}\n\
-         All mispredicted indirect branches in every 1,000 instructions, the start of the process included:\n\n{}",
+         All mispredicted indirect branches in every 1,000 instructions, the start of the process included, which is all that `startup` is:\n\n{}",
         dispatches.markdown(),
         instructions.markdown()
     );

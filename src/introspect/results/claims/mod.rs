@@ -5,7 +5,7 @@ mod lab;
 mod prediction;
 mod speed;
 
-use super::data::Folder;
+use super::data::{Folder, STARTUP};
 use super::sections::against;
 use crate::introspect::lab_data::{Lab, Point, Sweep};
 use crate::introspect::predict::{FormPrediction, Prediction, per_thousand};
@@ -149,8 +149,6 @@ fn of_form<'a>(prediction: &'a Prediction, form: &str) -> Option<&'a FormPredict
     prediction.forms.iter().find(|found| found.form == form)
 }
 
-/// The recorded program that does nothing.
-const STARTUP: &str = "startup";
 const TAGGED: &str = "last target, 4096 tagged";
 const TWO_LEVEL: &str = "two-level, 4096 tagged";
 const LARGE: &str = "ITTAGE 64 KB";
