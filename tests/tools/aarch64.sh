@@ -4,7 +4,7 @@
 #
 # Needs Debian's second compiler, which has a standard library for AArch64:
 #   dpkg --add-architecture arm64 && apt-get update
-#   apt-get install rustc-web libstd-rust-web-dev:arm64 gcc-aarch64-linux-gnu qemu-user
+#   apt-get install rustc-web libstd-rust-web-dev:arm64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 # On an AArch64 machine it uses cargo's own compiler and runs natively. Writes audit.txt, audit.json and programs.txt
 # to FOLDER if there is one. Emulation says nothing about time, and no time is taken.
 set -euo pipefail
@@ -23,7 +23,7 @@ else
     missing=()
     [ -x /usr/bin/rustc ] || missing+=(rustc-web)
     [ -d /usr/lib/rustlib/$triple ] || missing+=(libstd-rust-web-dev:arm64)
-    command -v aarch64-linux-gnu-gcc >/dev/null || missing+=(gcc-aarch64-linux-gnu)
+    command -v aarch64-linux-gnu-gcc >/dev/null || missing+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
     command -v qemu-aarch64 >/dev/null || missing+=(qemu-user)
     if [ ${#missing[@]} -gt 0 ]; then
         printf 'missing: apt-get install %s (after dpkg --add-architecture arm64; apt-get update)\n' "${missing[*]}" >&2
