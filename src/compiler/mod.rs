@@ -23,6 +23,7 @@ mod unparse;
 mod warnings;
 
 use crate::bytecode::spec::CodeSpec;
+use crate::object::native_stack;
 pub use error::{CompileError, ErrorKind, SyntaxError};
 use source::Source;
 use std::rc::Rc;
@@ -53,7 +54,7 @@ const STACK_SEGMENT: usize = 4 * 1024 * 1024;
 
 /// Calls `f` with stack to spare.
 fn grown<R>(f: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(STACK_RED_ZONE, STACK_SEGMENT, f)
+    native_stack::grown(STACK_RED_ZONE, STACK_SEGMENT, f)
 }
 
 /// Compiles one module, expression or interactive statement.

@@ -6,6 +6,7 @@ use super::source::Source;
 use super::symtable_visit::Root;
 use super::warnings::{Warnings, warn_early};
 use super::{Mode, diagnose, tokens};
+use crate::object::native_stack;
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::{Mod, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
@@ -34,7 +35,7 @@ impl Drop for Tree {
     fn drop(&mut self) {
         let parsed = self.parsed.take();
         let stack = (self.depth + 64) * DROP_FRAME;
-        stacker::maybe_grow(stack, stack, || drop(parsed));
+        native_stack::grown(stack, stack, || drop(parsed));
     }
 }
 

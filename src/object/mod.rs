@@ -60,6 +60,7 @@ pub mod memoryview;
 pub mod method_types;
 pub mod module;
 pub mod names;
+pub mod native_stack;
 pub mod number;
 pub mod object_type;
 pub mod owned;

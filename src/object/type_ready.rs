@@ -65,8 +65,10 @@ pub(super) unsafe fn fill_dict(vm: Vm, ty: *mut TypeObject, spec: &TypeSpec) -> 
     unsafe {
         for def in SLOT_DEFS {
             // `__getattr__` shares its slot with `__getattribute__`, which is what built-in types have.
-            let shown = !is_unhashable(def.name, spec) && def.name != "__getattr__";
-            if (def.is_set)(&spec.slots) && shown {
+            if (def.is_set)(&spec.slots)
+                && !is_unhashable(def.name, spec)
+                && def.name != "__getattr__"
+            {
                 let name = vm.intern_str(def.name)?;
                 if dict::get_str((*ty).dict, name.as_word()).is_none() {
                     let wrapper = vm.new_wrapper_descriptor(def, ty)?;

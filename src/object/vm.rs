@@ -10,6 +10,7 @@ use super::exc::Exceptions;
 use super::header::{Header, Object, flag};
 use super::heap::{Heap, MAX_SMALL};
 use super::names::Names;
+use super::native_stack;
 use super::owned::{Owned, PyResult, Raised};
 use super::str::Interned;
 use super::type_cache::TypeCache;
@@ -145,7 +146,7 @@ impl Vm {
     /// Takes the bounds of the native stack from the running thread.
     fn measure_stack(self) {
         let here = &raw const self as usize;
-        let (low, top) = native_stack().unwrap_or((here.saturating_sub(256 << 10), here));
+        let (low, top) = native_stack::bounds().unwrap_or((here.saturating_sub(256 << 10), here));
         // Native code below a check needs room too: a sixteenth, at least 64 KiB where the stack has that much.
         let margin = ((top - low) / 16).clamp(32 << 10, 512 << 10);
         self.stack_limit.set(low + margin);
@@ -399,32 +400,6 @@ fn next_version(counter: &Cell<u32>) -> u32 {
         counter.set(version.wrapping_add(1));
     }
     version
-}
-
-/// Low and high end of the calling thread's stack.
-fn native_stack() -> Option<(usize, usize)> {
-    #[cfg(target_os = "linux")]
-    // SAFETY: plain pthread calls on an attribute object that is initialised before use and destroyed after.
-    unsafe {
-        let mut attr: libc::pthread_attr_t = std::mem::zeroed();
-        if libc::pthread_getattr_np(libc::pthread_self(), &mut attr) != 0 {
-            return None;
-        }
-        let mut low = null_mut();
-        let mut size = 0;
-        let failed = libc::pthread_attr_getstack(&attr, &mut low, &mut size);
-        libc::pthread_attr_destroy(&mut attr);
-        (failed == 0).then(|| (low as usize, low as usize + size))
-    }
-    #[cfg(target_os = "macos")]
-    // SAFETY: plain pthread calls.
-    unsafe {
-        let this = libc::pthread_self();
-        let top = libc::pthread_get_stackaddr_np(this) as usize;
-        Some((top - libc::pthread_get_stacksize_np(this), top))
-    }
-    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-    None
 }
 
 /// There was no memory to start a VM.

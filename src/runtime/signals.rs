@@ -47,7 +47,8 @@ pub enum Action {
 /// A machine's handlers.
 pub struct Signals {
     owns: Cell<bool>,
-    actions: RefCell<Vec<Action>>,
+    /// None until somebody asks: asking the system for all of them would be a third of an empty program's calls to it.
+    actions: RefCell<[Option<Action>; COUNT]>,
     /// `signal.default_int_handler`, borrowed, when the module has made it: its work needs no call.
     pub default_int_handler: Cell<Word>,
     /// What the process did before this machine.
@@ -58,7 +59,7 @@ impl Default for Signals {
     fn default() -> Signals {
         Signals {
             owns: Cell::new(false),
-            actions: RefCell::default(),
+            actions: RefCell::new([None; COUNT]),
             default_int_handler: Cell::new(Word::NULL),
             before: RefCell::default(),
         }
@@ -71,8 +72,13 @@ impl Signals {
         self.owns.get()
     }
     pub fn action(&self, signal: usize) -> Action {
-        let actions = self.actions.borrow();
-        actions.get(signal).copied().unwrap_or(Action::Foreign)
+        if !self.owns() {
+            return Action::Foreign;
+        }
+        match self.actions.borrow_mut().get_mut(signal) {
+            Some(action) => *action.get_or_insert_with(|| present(signal as libc::c_int)),
+            None => Action::Foreign,
+        }
     }
     /// Takes the signals, if no other machine has them: SIGINT raises KeyboardInterrupt from now on.
     ///
@@ -88,7 +94,6 @@ impl Signals {
         for tripped in &TRIPPED {
             tripped.store(false, seq);
         }
-        *self.actions.borrow_mut() = (0..COUNT as libc::c_int).map(present).collect();
         if self.action(libc::SIGINT as usize) == Action::Default {
             let handler = super::modules::signal::default_int_handler(ts)?;
             // A failure leaves the default, which ends the process: that is what is asked for at least.
@@ -128,8 +133,8 @@ impl Signals {
             }
             self.before.borrow_mut().push((signal as libc::c_int, old));
         }
-        let old = std::mem::replace(&mut self.actions.borrow_mut()[signal], action);
-        if let Action::Call(word) = old {
+        let old = self.actions.borrow_mut()[signal].replace(action);
+        if let Some(Action::Call(word)) = old {
             let _ = ts;
             // SAFETY: a slot's word, overwritten.
             unsafe { word.release_slot() };
