@@ -3,11 +3,12 @@
 //!
 //! Each case is a Python function `run(n)` that does something n times; what is measured is the time of one call of it,
 //! divided by n. The table at the end comes from interleaved rounds of its own: medians, with multiples of an ordinary
-//! call.
+//! call. With OUT set, the samples go to that file.
 
 use criterion::Criterion;
 use rattail::compiler::{self, Mode};
 use rattail::interp::{self, Dispatch};
+use rattail::introspect::results::{self, Calls, ONCE, ORDINARY, TWICE};
 use rattail::object::{Owned, Word, attr, call, dict};
 use rattail::runtime::vm::{Machine, Options};
 use std::cell::RefCell;
@@ -38,7 +39,7 @@ const F: &str = "def f(): pass";
 
 const CASES: [Case; 17] = [
     case("loop alone", "", "pass"),
-    case("empty call", F, "f()"),
+    case(ORDINARY, F, "f()"),
     case(
         "slot call",
         "class C:\n    def __call__(self): pass\nf = C()",
@@ -51,9 +52,9 @@ const CASES: [Case; 17] = [
         "class C:\n    def __init__(self, a):\n        self.a = a\nx = 1",
         "C(x)",
     ),
-    case("_getframe once", "g = sys._getframe\ndef f(): g()", "f()"),
+    case(ONCE, "g = sys._getframe\ndef f(): g()", "f()"),
     case(
-        "_getframe twice",
+        TWICE,
         "g = sys._getframe\ndef f():\n    g()\n    g()",
         "f()",
     ),
@@ -263,79 +264,44 @@ const ROUNDS: usize = 15;
 /// Repetitions in one measurement.
 const REPEAT: u64 = 20_000;
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// Nanoseconds by case, runner and round; each round goes through all of them.
-fn measure() -> (Vec<String>, Vec<Vec<Vec<f64>>>) {
+/// Each round goes through all cases and runners.
+fn measure() -> Calls {
     let all: Vec<_> = CASES.iter().map(runners).collect();
-    let names = all[0].iter().map(|runner| runner.borrow().name()).collect();
-    let mut times = vec![vec![vec![]; all[0].len()]; CASES.len()];
+    let runners = all[0].iter().map(|runner| runner.borrow().name()).collect();
+    let mut cases: Vec<_> = CASES
+        .iter()
+        .zip(&all)
+        .map(|(case, runners)| results::Case {
+            name: case.name.to_owned(),
+            ns: vec![vec![]; runners.len()],
+        })
+        .collect();
     for round in 0..=ROUNDS {
-        for (case, runners) in all.iter().enumerate() {
-            for (runner, own) in runners.iter().enumerate() {
-                let time = own.borrow_mut().time(REPEAT).as_nanos() as f64 / REPEAT as f64;
+        for (case, runners) in cases.iter_mut().zip(&all) {
+            for (ns, runner) in case.ns.iter_mut().zip(runners) {
+                let time = runner.borrow_mut().time(REPEAT).as_nanos() as f64 / REPEAT as f64;
                 // The first round is for warming up.
                 if round > 0 {
-                    times[case][runner].push(time);
+                    ns.push(time);
                 }
             }
         }
     }
-    (names, times)
+    Calls { runners, cases }
 }
 
 fn table() {
-    let (names, times) = measure();
-    let row = |cells: Vec<String>| println!("| {} |", cells.join(" | "));
-    let mut head = vec!["ns".to_owned()];
-    for name in &names {
-        head.extend([name.clone(), "x call".into()]);
-    }
-    let rules = head.iter().map(|_| "---:".to_owned()).collect();
-    row(head);
-    row(rules);
-    let medians: Vec<Vec<f64>> = times
-        .iter()
-        .map(|case| {
-            case.iter()
-                .map(|rounds| median(&mut rounds.clone()))
-                .collect()
-        })
-        .collect();
-    for (case, own) in CASES.iter().zip(&medians) {
-        if case.name == "_getframe twice" {
-            continue;
-        }
-        let mut cells = vec![case.name.to_owned()];
-        for (runner, time) in own.iter().enumerate() {
-            let ordinary = medians[1][runner];
-            cells.extend([format!("{time:.1}"), format!("{:.2}", time / ordinary)]);
-        }
-        row(cells);
-    }
-    // A difference of two noisy figures: the interval of the rounds' differences without their extremes.
-    let place = |name| CASES.iter().position(|case| case.name == name);
-    if let (Some(once), Some(twice)) = (place("_getframe once"), place("_getframe twice")) {
-        let mut cells = vec!["second _getframe".to_owned()];
-        for (once, twice) in times[once].iter().zip(&times[twice]) {
-            let pairs = once.iter().zip(twice);
-            let mut more: Vec<f64> = pairs.map(|(once, twice)| twice - once).collect();
-            more.sort_by(f64::total_cmp);
-            let (low, high) = (more[ROUNDS / 8], more[ROUNDS - 1 - ROUNDS / 8]);
-            let interval = if low > 0.0 {
-                format!("{low:.1} .. {high:.1}")
-            } else {
-                "".into()
-            };
-            cells.extend([interval, String::new()]);
-        }
-        row(cells);
-    }
+    let calls = measure();
+    print!("{}", calls.table().markdown());
     if let Err(why) = Peer::new(&CASES[0]) {
         println!("\nno column for python3.11: {why}");
+    }
+    if let Ok(file) = std::env::var("OUT") {
+        let text = serde_json::to_string(&calls).expect("numbers and names");
+        if let Err(error) = std::fs::write(&file, text + "\n") {
+            eprintln!("{file}: {error}");
+            std::process::exit(1);
+        }
     }
 }
 

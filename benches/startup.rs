@@ -5,18 +5,10 @@
 //! it is not set), PYTHON the other interpreter (`/usr/bin/python3.11`), ROUNDS the number of turns (200), and OUT a
 //! file for the samples.
 
-use serde_json::json;
+use rattail::introspect::results::{Contender, Startup};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
-
-struct Contender {
-    name: &'static str,
-    command: Vec<String>,
-    /// Seconds, one of each round.
-    times: Vec<f64>,
-    resident_kib: Option<u64>,
-}
 
 fn main() -> ExitCode {
     let rounds: usize = match setting("ROUNDS", "200").parse() {
@@ -38,27 +30,30 @@ fn main() -> ExitCode {
         return fail(&format!("{}: {error}", empty.display()));
     }
     let python = setting("PYTHON", "/usr/bin/python3.11");
-    let mut contenders = vec![
-        Contender::new("rattail", &[&rattail, "run", &empty.to_string_lossy()]),
-        Contender::new("python3.11 -S", &[&python, "-S", "-c", "pass"]),
+    let empty_name = empty.to_string_lossy();
+    let mut commands = vec![
+        ("rattail", vec![rattail.as_str(), "run", &*empty_name]),
+        ("python3.11 -S", vec![python.as_str(), "-S", "-c", "pass"]),
     ];
-    contenders.retain(|contender| {
-        let there = Path::new(&contender.command[0]).exists();
+    commands.retain(|(_, command)| {
+        let there = Path::new(command[0]).exists();
         if !there {
-            eprintln!("{} is missing: its row is left out", contender.command[0]);
+            eprintln!("{} is missing: its row is left out", command[0]);
         }
         there
     });
-    let result = measure(&mut contenders, rounds);
+    let measured = measure(&commands, rounds);
     let _ = std::fs::remove_file(&empty);
-    if let Err(message) = result {
-        return fail(&message);
-    }
-    print(&contenders);
-    if let Ok(file) = std::env::var("OUT")
-        && let Err(error) = std::fs::write(&file, text(&contenders))
-    {
-        return fail(&format!("{file}: {error}"));
+    let startup = match measured {
+        Ok(startup) => startup,
+        Err(message) => return fail(&message),
+    };
+    print!("{}", startup.table().markdown());
+    if let Ok(file) = std::env::var("OUT") {
+        let text = serde_json::to_string(&startup).expect("numbers and names");
+        if let Err(error) = std::fs::write(&file, text + "\n") {
+            return fail(&format!("{file}: {error}"));
+        }
     }
     ExitCode::SUCCESS
 }
@@ -71,57 +66,43 @@ fn fail(message: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-impl Contender {
-    fn new(name: &'static str, command: &[&str]) -> Contender {
-        let command = command.iter().map(|part| (*part).to_owned()).collect();
-        Contender {
-            name,
-            command,
-            times: vec![],
-            resident_kib: None,
-        }
-    }
-    fn run(&mut self) -> Result<(), String> {
-        let [program, args @ ..] = &self.command[..] else {
-            unreachable!("a command has a program")
-        };
-        let start = Instant::now();
-        let status = Command::new(program)
-            .args(args)
-            .stdin(Stdio::null())
-            .status()
-            .map_err(|error| format!("{program}: {error}"))?;
-        self.times.push(start.elapsed().as_secs_f64());
-        if status.success() {
-            Ok(())
-        } else {
-            Err(format!("{program} ended with {status}"))
-        }
-    }
-    fn median(&self) -> f64 {
-        let mut times = self.times.clone();
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
+/// Seconds from before the process is made until it has been waited for.
+fn run(command: &[&str]) -> Result<f64, String> {
+    let start = Instant::now();
+    let status = Command::new(command[0])
+        .args(&command[1..])
+        .stdin(Stdio::null())
+        .status()
+        .map_err(|error| format!("{}: {error}", command[0]))?;
+    let seconds = start.elapsed().as_secs_f64();
+    if status.success() {
+        Ok(seconds)
+    } else {
+        Err(format!("{} ended with {status}", command[0]))
     }
 }
 
-fn measure(contenders: &mut [Contender], rounds: usize) -> Result<(), String> {
-    for contender in &mut *contenders {
-        contender.run()?;
-        contender.times.clear();
-        contender.resident_kib = resident(&contender.command);
+fn measure(commands: &[(&str, Vec<&str>)], rounds: usize) -> Result<Startup, String> {
+    let mut contenders = Vec::new();
+    for (name, command) in commands {
+        run(command)?;
+        contenders.push(Contender {
+            name: (*name).to_owned(),
+            seconds: vec![],
+            resident_kib: resident(command),
+        });
     }
     for _ in 0..rounds {
-        for contender in &mut *contenders {
-            contender.run()?;
+        for ((_, command), contender) in commands.iter().zip(&mut contenders) {
+            contender.seconds.push(run(command)?);
         }
     }
-    Ok(())
+    Ok(Startup { contenders })
 }
 
 /// The largest resident set in KiB, by GNU time: a child of this process would count what this one holds when it is
 /// made.
-fn resident(command: &[String]) -> Option<u64> {
+fn resident(command: &[&str]) -> Option<u64> {
     let output = Command::new("/usr/bin/time")
         .args(["-f", "%M"])
         .args(command)
@@ -138,43 +119,4 @@ fn resident(command: &[String]) -> Option<u64> {
             None
         }
     }
-}
-
-fn print(contenders: &[Contender]) {
-    println!(
-        "{:<14} {:>9} {:>9} {:>7} {:>9}",
-        "", "median ms", "least ms", "KiB", "of Python"
-    );
-    let python = contenders.last().map_or(f64::NAN, Contender::median);
-    for contender in contenders {
-        let least = contender
-            .times
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min);
-        let resident = contender
-            .resident_kib
-            .map_or("-".to_owned(), |kib| kib.to_string());
-        println!(
-            "{:<14} {:>9.2} {:>9.2} {resident:>7} {:>10.0}%",
-            contender.name,
-            contender.median() * 1e3,
-            least * 1e3,
-            contender.median() / python * 100.0
-        );
-    }
-}
-
-fn text(contenders: &[Contender]) -> String {
-    let rows: Vec<_> = contenders
-        .iter()
-        .map(|contender| {
-            json!({
-                "name": contender.name,
-                "seconds": contender.times,
-                "resident_kib": contender.resident_kib,
-            })
-        })
-        .collect();
-    format!("{:#}\n", json!({ "startup": rows }))
 }

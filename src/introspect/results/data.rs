@@ -1,5 +1,6 @@
 //! Raw data of one machine, as the folder holds them.
 
+use super::beside::{Calls, Startup};
 use super::criterion::Bench;
 use crate::introspect::counters::Counters;
 use crate::introspect::lab_data::Lab;
@@ -68,6 +69,8 @@ pub struct Folder {
     pub counters: Vec<Counters>,
     /// By build: a form alone, or `all`.
     pub criterion: BTreeMap<String, Vec<Bench>>,
+    pub calls: Option<Calls>,
+    pub startup: Option<Startup>,
     /// Races of other builds: name of the build, and its races.
     pub variants: BTreeMap<String, Vec<Race>>,
     pub builds: Vec<Build>,
@@ -111,6 +114,8 @@ impl Folder {
                 "programs.txt" => {
                     folder.emulated = text(&file)?.lines().map(str::to_owned).collect()
                 }
+                "calls.json" => folder.calls = Some(json(&file)?),
+                "startup.json" => folder.startup = Some(json(&file)?),
                 "predict" => folder.predictions = all_json(&file)?,
                 "criterion" => {
                     for path in entries(&file)?.into_iter().filter(|path| is_json(path)) {

@@ -3,6 +3,7 @@
 //! A folder a machine. `generate` gives the text of every file that is not raw, and a test compares it with what is
 //! committed, so no table can say what the data do not.
 
+mod beside;
 mod claims;
 mod criterion;
 mod data;
@@ -10,6 +11,7 @@ mod lab;
 mod noise;
 mod sections;
 
+pub use beside::{Calls, Case, Contender, ONCE, ORDINARY, Startup, TWICE};
 pub use data::{AuditedBinary, AuditedForm, Build, Folder};
 
 use std::path::{Path, PathBuf};
