@@ -194,7 +194,7 @@ impl Analyzer<'_> {
         inlined_cells: &mut NameSet,
     ) {
         let is_class = self.table[id].kind == BlockType::Class;
-        let mut remove_dunder_class = false;
+        let mut class_cells = Vec::new();
         for index in 0..self.table[comp].symbols.len() {
             let (name, symbol) = self.table[comp].symbols.at(index);
             if symbol.has(def::PARAM) {
@@ -204,10 +204,14 @@ impl Analyzer<'_> {
             if scope == Scope::Cell || symbol.has(def::COMP_CELL) {
                 inlined_cells.insert(name);
             }
-            if scope == Scope::Free && is_class && name == known::DUNDER_CLASS {
+            if scope == Scope::Free && is_class && CLASS_CELLS.contains(&name) {
                 scope = Scope::GlobalImplicit;
-                comp_free.remove(&name);
-                remove_dunder_class = true;
+                // CPython forgets the functions inside, for which the class has to keep its cell, and ends in a
+                // SystemError.
+                if !self.is_free_in_any_child(comp, name) {
+                    comp_free.remove(&name);
+                }
+                class_cells.push(name);
             }
             match self.table[id].symbols.get(name) {
                 None => {
@@ -226,8 +230,8 @@ impl Analyzer<'_> {
                 }
             }
         }
-        if remove_dunder_class {
-            self.table[comp].symbols.remove(known::DUNDER_CLASS);
+        for name in class_cells {
+            self.table[comp].symbols.remove(name);
         }
     }
 

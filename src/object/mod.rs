@@ -18,6 +18,7 @@ mod chars;
 pub mod class;
 mod class_bases;
 pub mod class_layout;
+mod codec_errors;
 pub mod codecs;
 pub mod complex;
 mod complex_arith;
