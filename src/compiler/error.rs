@@ -85,6 +85,8 @@ pub struct SyntaxError {
     pub end_offset: i32,
     /// The line at fault, without its newline.
     pub text: Option<String>,
+    /// The source could be parsed: CPython then takes `text` from the file of that name, if there is one.
+    pub parsed: bool,
 }
 
 impl SyntaxError {
@@ -99,6 +101,7 @@ impl SyntaxError {
             end_lineno: loc.end_lineno.max(0),
             end_offset: loc.end_col_offset + 1,
             text: text.map(str::to_string),
+            parsed: false,
         }
     }
 

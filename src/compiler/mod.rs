@@ -25,6 +25,7 @@ mod warnings;
 use crate::bytecode::spec::CodeSpec;
 use crate::object::native_stack;
 pub use error::{CompileError, ErrorKind, SyntaxError};
+use instr::Location;
 use source::Source;
 use std::rc::Rc;
 use symtable_visit::Root;
@@ -91,20 +92,44 @@ fn compile_bytes(
         let text = line.and_then(|n| bytes.split(|&b| b == b'\n').nth(n));
         SyntaxError::new(e, filename, text.map(String::from_utf8_lossy).as_deref())
     })?;
-    compile_source(&source, filename, mode, options, warnings).map_err(|e| {
-        let text = source.line(e.loc.lineno);
-        SyntaxError::new(e, filename, text)
-    })
+    let fail = |error: CompileError, parsed| {
+        let text = source.line(error.loc.lineno);
+        let mut error = SyntaxError::new(error, filename, text);
+        error.parsed = parsed;
+        error
+    };
+    let tree = parse::parse(&source, mode, warnings).map_err(|mut error| {
+        if mode == Mode::Eval {
+            error.loc = place_in_expression(&source, &error);
+        }
+        fail(error, false)
+    })?;
+    compile_tree(&source, &tree, filename, mode, options, warnings).map_err(|e| fail(e, true))
 }
 
-fn compile_source(
+/// An expression's text gets no newline, so that a mistake behind its end has no column.
+fn place_in_expression(source: &Source, error: &CompileError) -> Location {
+    let mut loc = error.loc;
+    let rest = source.line(loc.lineno + 1);
+    let width = source.line(loc.lineno).map(|text| text.chars().count());
+    if error.message == "invalid syntax"
+        && rest.is_none_or(str::is_empty)
+        && !source.text().ends_with('\n')
+        && width.is_some_and(|width| width as i32 == loc.col_offset)
+    {
+        (loc.col_offset, loc.end_col_offset) = (-1, -1);
+    }
+    loc
+}
+
+fn compile_tree(
     source: &Source,
+    tree: &parse::Tree,
     filename: &str,
     mode: Mode,
     options: Options,
     warnings: &mut Warnings,
 ) -> Result<Rc<CodeSpec>, CompileError> {
-    let tree = parse::parse(source, mode, warnings)?;
     let root = tree.root(mode);
     let future = match &root {
         Root::Module(body) | Root::Interactive(body) => Future::scan(source, body)?,

@@ -315,6 +315,9 @@ fn set_item(vm: Vm, word: Word, key: Word, value: Option<Word>) -> Result<(), Ra
             }
         };
     }
+    if !slice::is_slice(key) {
+        select(vm, own, key)?;
+    }
     let new = match value {
         None => Vec::new(),
         Some(value) => {

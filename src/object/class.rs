@@ -32,7 +32,10 @@ pub(super) fn type_new(
     kwnames: Option<Word>,
 ) -> PyResult {
     let positional = args.len() - args::keyword_names(kwnames).len();
-    if metatype == vm.types.type_ && positional == 1 && args.len() == 1 {
+    if metatype == vm.types.type_ && positional == 1 {
+        if args.len() > 1 {
+            return Err(vm.type_error("type() takes no keyword arguments"));
+        }
         // SAFETY: types are live as long as an instance.
         return Ok(Owned::new_ref(unsafe { (*vm.type_of(args[0])).word() }));
     }

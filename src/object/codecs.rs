@@ -307,8 +307,9 @@ fn narrow(codec: Codec, data: &[u8], at: usize, writer: &mut StrWriter) -> Resul
         let valid = rest.iter().take_while(|b| b.is_ascii()).count();
         writer.push_chars(Chars::One(&rest[..valid]))?;
         let start = at + valid;
-        return Ok((valid < rest.len())
-            .then_some(((start, start + 1), "ordinal not in range(128)")));
+        return Ok(
+            (valid < rest.len()).then_some(((start, start + 1), "ordinal not in range(128)"))
+        );
     }
     let error = match std::str::from_utf8(rest) {
         Ok(text) => {

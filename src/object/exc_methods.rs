@@ -142,7 +142,7 @@ pub fn add_note_to_current(vm: Vm, note: &str) {
 fn add_note(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResult {
     if !str::is_str(args[0]) {
         return Err(vm.type_error(format!(
-            "note must be a str, not '{}'",
+            "add_note() argument must be str, not {}",
             vm.type_name(args[0])
         )));
     }

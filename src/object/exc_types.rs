@@ -225,7 +225,7 @@ fn init_syntax_error(vm: Vm, exception: Word, args: &[Word]) -> Result<(), Raise
         let info = super::sequence::collect(vm, info)?;
         if info.len() < 4 {
             return Err(vm.type_error(format!(
-                "function missing required argument 'text' (pos 4) ({} given)",
+                "function takes at least 4 arguments ({} given)",
                 info.len()
             )));
         }

@@ -219,12 +219,13 @@ fn parse(vm: Vm, text: Chars<'_>, default_align: char, self_: Word) -> Result<Sp
     if let Some(separator) = spec.grouping.or(spec.fraction_grouping) {
         let code = spec.code.and_then(char::from_u32);
         let fits = match code {
-            None | Some('d' | 'e' | 'f' | 'g' | 'E' | 'G' | 'F' | '%') => true,
+            None => !super::str::is_str(self_),
+            Some('d' | 'e' | 'f' | 'g' | 'E' | 'G' | 'F' | '%') => true,
             Some('b' | 'o' | 'x' | 'X') => separator == '_',
             _ => false,
         };
         if !fits {
-            let code = spec.code.unwrap_or(0);
+            let code = spec.code.unwrap_or(u32::from(b's'));
             let shown = match char::from_u32(code) {
                 Some(c) if (0x21..0x80).contains(&code) => c.to_string(),
                 _ => format!("\\x{code:x}"),

@@ -156,16 +156,15 @@ pub(super) fn format_int(vm: Vm, word: Word, spec: &Spec) -> PyResult {
                 vm.value_error("Alternate form (#) not allowed with integer format specifier 'c'")
             );
         }
-        let Some(c @ 0..=0x10_ffff) = value.to_i64() else {
-            return Err(vm.overflow_error("%c arg not in range(0x110000)"));
+        let c = match value.to_i64() {
+            Some(c @ 0..=0x10_ffff) => c,
+            Some(_) => return Err(vm.overflow_error("%c arg not in range(0x110000)")),
+            None => {
+                let message = "Python int too large to convert to C long";
+                return Err(vm.overflow_error(message));
+            }
         };
-        let (left, right) = padding(
-            &Spec {
-                align: if spec.align_given { spec.align } else { '<' },
-                ..*spec
-            },
-            1,
-        );
+        let (left, right) = padding(spec, 1);
         let mut writer = StrWriter::new(vm);
         writer.push_repeated(spec.fill, left)?;
         writer.push(c as u32)?;

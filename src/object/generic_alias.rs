@@ -8,7 +8,7 @@ use super::owned::{Owned, PyResult, Raised};
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
-use super::{protocol, str, tuple};
+use super::{protocol, str, tuple, type_params};
 
 /// `gaobject`; the fields are slot's words.
 #[repr(C)]
@@ -80,9 +80,7 @@ pub fn type_text(vm: Vm, word: Word) -> Result<String, Raised> {
 }
 fn alias_repr(vm: Vm, word: Word) -> PyResult {
     let own = alias(word);
-    // SAFETY: the alias keeps its arguments.
-    let args = unsafe { tuple::items(own.args) };
-    let texts = args
+    let texts = args(word)
         .iter()
         .map(|&arg| type_text(vm, arg))
         .collect::<Result<Vec<_>, _>>()?;
@@ -111,24 +109,30 @@ fn alias_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyRes
 }
 /// Names that the alias does not answer itself are the class's (`ga_getattro`).
 fn alias_getattro(vm: Vm, word: Word, name: Word) -> PyResult {
-    let own = [
+    const OWN: [&str; 10] = [
+        "__class__",
         "__origin__",
         "__args__",
-        "__class__",
-        "__mro_entries__",
         "__parameters__",
+        "__mro_entries__",
+        "__reduce_ex__",
+        "__reduce__",
+        "__bases__",
+        "__copy__",
+        "__deepcopy__",
     ];
-    if own.iter().any(|own| str::equals(name, own)) || super::class::is_dunder(name) {
+    if OWN.iter().any(|own| str::equals(name, own)) {
         return attr::generic_get_attr(vm, word, name);
     }
     attr::get_attr(vm, alias(word).origin, name)
 }
-fn alias_getitem(vm: Vm, word: Word, _: Word) -> PyResult {
-    let text = protocol::repr(vm, word)?;
-    Err(vm.type_error(format!(
-        "{} is not a generic class",
-        str::to_string_lossy(text.as_word())
-    )))
+fn args<'a>(word: Word) -> &'a [Word] {
+    // SAFETY: the alias keeps its arguments.
+    unsafe { tuple::items(alias(word).args) }
+}
+fn alias_getitem(vm: Vm, word: Word, item: Word) -> PyResult {
+    let args = type_params::substitute(vm, word, args(word), item)?;
+    new(vm, alias(word).origin, args.as_word())
 }
 fn refuse(vm: Vm, function: &str) -> PyResult {
     Err(vm.type_error(format!(
@@ -153,7 +157,11 @@ static GETSET: [GetSetDef; 3] = [
         Ok(Owned::new_ref(alias(word).origin))
     }),
     GetSetDef::member("__args__", |_, word| Ok(Owned::new_ref(alias(word).args))),
-    GetSetDef::new("__parameters__", |vm, _| Ok(vm.empty_tuple()), None),
+    GetSetDef::new(
+        "__parameters__",
+        |vm, word| type_params::parameters(vm, args(word)),
+        None,
+    ),
 ];
 unsafe fn dealloc(vm: Vm, object: *mut Object) {
     unsafe {

@@ -157,9 +157,21 @@ pub(super) fn divmod(vm: Vm, a: Word, b: Word) -> PyResult {
         vm.names.__rdivmod__,
     )
 }
-/// `pow` with a modulus: only the first operand's method is asked.
+/// `pow` with a modulus, of which the exponent is asked only if the base's class leaves it to C (`slot_nb_power`).
 pub(super) fn power_mod(vm: Vm, a: Word, b: Word, modulus: Word) -> PyResult {
-    Ok(call_special_opt(vm, a, vm.names.__pow__, &[b, modulus])?.unwrap_or(Owned::NOT_IMPLEMENTED))
+    let defines = |word| {
+        // SAFETY: types are live as long as an instance.
+        let slot = unsafe { (*vm.type_of(word)).slots.power_mod };
+        slot.is_some_and(|slot| std::ptr::fn_addr_eq(slot, power_mod as super::types::TernaryFn))
+    };
+    let answer = if defines(a) {
+        call_special_opt(vm, a, vm.names.__pow__, &[b, modulus])?
+    } else if defines(b) {
+        call_special_opt(vm, b, vm.names.__rpow__, &[a, modulus])?
+    } else {
+        None
+    };
+    Ok(answer.unwrap_or(Owned::NOT_IMPLEMENTED))
 }
 
 macro_rules! inplaces {

@@ -90,6 +90,7 @@ pub mod tuple;
 pub mod tuple_methods;
 mod type_cache;
 pub mod type_object;
+mod type_params;
 mod type_ready;
 pub mod types;
 pub mod unicode;

@@ -1,7 +1,7 @@
 //! Operators on any object (`abstract.c`, number part).
 
 use super::owned::{Owned, PyResult, Raised};
-use super::types::{BinaryFn, TypeObject, UnaryFn};
+use super::types::{BinaryFn, TypeObject, UnaryFn, type_flag};
 use super::vm::Vm;
 use super::word::Word;
 use super::{int, sequence, str};
@@ -121,7 +121,11 @@ pub fn number_binary(vm: Vm, op: usize, a: Word, b: Word) -> PyResult {
                 if let Some(repeat) = repeat {
                     return repeat(vm, a, repeat_count(vm, b)?);
                 }
-                if let Some(repeat) = (*right).slots.repeat {
+                // In place, only what is no sequence itself gives way to one on the right.
+                let sequence = (*left).has_flag(type_flag::HEAPTYPE);
+                if let Some(repeat) = (*right).slots.repeat
+                    && !(inplace && sequence)
+                {
                     return repeat(vm, b, repeat_count(vm, a)?);
                 }
             }

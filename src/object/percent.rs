@@ -125,6 +125,7 @@ fn one(
         bytes: arguments.bytes,
         ..Conversion::default()
     };
+    let begin = *at;
     let mut keyed = None;
     if peek(*at) == Some(0x28) {
         if !arguments.is_mapping {
@@ -185,7 +186,7 @@ fn one(
     }
     let code = peek(*at).ok_or_else(incomplete)?;
     *at += 1;
-    if code == 0x25 {
+    if code == 0x25 && *at == begin + 1 {
         return writer.push(0x25);
     }
     let value = match keyed {
@@ -371,6 +372,17 @@ fn character(vm: Vm, value: Word) -> Result<u32, Raised> {
     }
 }
 
+#[cold]
+fn required(vm: Vm, code: char, value: Word) -> Raised {
+    let what = match code {
+        'o' | 'x' | 'X' => "an integer is required",
+        _ => "a real number is required",
+    };
+    vm.clear_exception();
+    let given = vm.type_name(value);
+    vm.type_error(format!("%{code} format: {what}, not {given}"))
+}
+
 /// Sign, prefix and digits at least as many as the precision (`mainformatlong`).
 fn integer(
     vm: Vm,
@@ -386,21 +398,17 @@ fn integer(
             || (!hexadecimal && ((*slots).int.is_some() || (*slots).float.is_some()))
     };
     if !(int::is_int(value) || is_real) {
-        let what = if hexadecimal {
-            "an integer is required"
-        } else {
-            "a real number is required"
-        };
-        return Err(vm.type_error(format!(
-            "%{code} format: {what}, not {}",
-            vm.type_name(value)
-        )));
+        return Err(required(vm, code, value));
     }
     let whole = if hexadecimal {
-        number::index(vm, value)?
+        number::index(vm, value)
     } else {
-        number::to_int(vm, value)?
+        number::to_int(vm, value)
     };
+    let whole = whole.map_err(|raised| match vm.exception_matches(vm.exc.TypeError) {
+        true => required(vm, code, value),
+        false => raised,
+    })?;
     let text = match code {
         'o' => int_text::to_base(whole.as_word(), 8, ""),
         'x' | 'X' => int_text::to_base(whole.as_word(), 16, ""),

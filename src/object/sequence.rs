@@ -26,21 +26,44 @@ pub fn set_item(vm: Vm, object: Word, key: Word, value: Word) -> Result<(), Rais
     // SAFETY: types are live as long as an instance.
     match unsafe { (*vm.type_of(object)).slots.setitem } {
         Some(setitem) => setitem(vm, object, key, Some(value)),
-        None => Err(vm.type_error(format!(
-            "'{}' object does not support item assignment",
-            vm.type_name(object)
-        ))),
+        None => {
+            check_index(vm, object, key)?;
+            Err(vm.type_error(format!(
+                "'{}' object does not support item assignment",
+                vm.type_name(object)
+            )))
+        }
     }
+}
+/// Of what CPython takes for a sequence, an index is looked at before it turns out to be of no use. Says whether it is one.
+#[cold]
+fn check_index(vm: Vm, object: Word, key: Word) -> Result<bool, Raised> {
+    // SAFETY: types are live as long as an instance.
+    let sequence = unsafe {
+        let ty = &*vm.type_of(object);
+        ty.slots.contains.is_some() || ty.has_flag(type_flag::HEAPTYPE)
+    };
+    if sequence && number::is_index(vm, key) {
+        number::index_for_subscript(vm, key)?;
+        return Ok(true);
+    }
+    Ok(false)
 }
 /// `del o[key]` (`PyObject_DelItem`).
 pub fn del_item(vm: Vm, object: Word, key: Word) -> Result<(), Raised> {
     // SAFETY: types are live as long as an instance.
     match unsafe { (*vm.type_of(object)).slots.setitem } {
         Some(setitem) => setitem(vm, object, key, None),
-        None => Err(vm.type_error(format!(
-            "'{}' object doesn't support item deletion",
-            vm.type_name(object)
-        ))),
+        None => {
+            let does_not = match check_index(vm, object, key)? {
+                true => "doesn't",
+                false => "does not",
+            };
+            Err(vm.type_error(format!(
+                "'{}' object {does_not} support item deletion",
+                vm.type_name(object)
+            )))
+        }
     }
 }
 
@@ -161,6 +184,13 @@ pub fn for_each(
         return Ok(());
     }
     let iterator = get_iter(vm, iterable)?;
+    exhaust(vm, &iterator, each)
+}
+fn exhaust(
+    vm: Vm,
+    iterator: &Owned,
+    mut each: impl FnMut(Owned) -> Result<(), Raised>,
+) -> Result<(), Raised> {
     while let Some(item) = next_unless_interrupted(vm, iterator.as_word())? {
         each(item)?;
     }
@@ -183,6 +213,10 @@ pub(super) fn item_at(object: Word, index: usize) -> Option<Owned> {
 /// All items of an iterable (`PySequence_List`, as Rust values).
 pub fn collect(vm: Vm, iterable: Word) -> Result<Vec<Owned>, Raised> {
     let mut items: Vec<Owned> = Vec::new();
+    let iterator = match iterable.is_exact(Kind::LIST) || iterable.is_exact(Kind::TUPLE) {
+        true => None,
+        false => Some(get_iter(vm, iterable)?),
+    };
     let expected = length_hint(vm, iterable, 0)?;
     let reserve = |items: &mut Vec<Owned>, more: usize| {
         let room = vm.heap.has_room(
@@ -198,14 +232,18 @@ pub fn collect(vm: Vm, iterable: Word) -> Result<Vec<Owned>, Raised> {
         }
     };
     reserve(&mut items, expected)?;
-    for_each(vm, iterable, |item| {
+    let push = |item| {
         if items.len() == items.capacity() {
             let more = items.len().max(8);
             reserve(&mut items, more)?;
         }
         items.push(item);
         Ok(())
-    })?;
+    };
+    match &iterator {
+        Some(iterator) => exhaust(vm, iterator, push)?,
+        None => for_each(vm, iterable, push)?,
+    }
     Ok(items)
 }
 

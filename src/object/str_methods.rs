@@ -389,6 +389,16 @@ fn splitlines(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
 fn join(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     join_iterable(vm, self_, args[0])
 }
+/// An iterator over what is to be joined.
+pub(super) fn joined(vm: Vm, iterable: Word) -> PyResult {
+    sequence::get_iter(vm, iterable).map_err(|raised| {
+        if !vm.exception_matches(vm.exc.TypeError) {
+            return raised;
+        }
+        vm.clear_exception();
+        vm.type_error("can only join an iterable")
+    })
+}
 /// `separator.join(iterable)` (`PyUnicode_Join`).
 pub fn join_iterable(vm: Vm, separator: Word, iterable: Word) -> PyResult {
     // SAFETY: types are live as long as an instance.
@@ -403,7 +413,10 @@ pub fn join_iterable(vm: Vm, separator: Word, iterable: Word) -> PyResult {
         // SAFETY: as said.
         return search::join(vm, separator, unsafe { list::items(iterable) });
     }
-    let items = sequence::collect(vm, iterable)?;
+    let items = match iterable.is_exact(Kind::TUPLE) {
+        true => sequence::collect(vm, iterable)?,
+        false => sequence::collect(vm, joined(vm, iterable)?.as_word())?,
+    };
     search::join(vm, separator, Owned::words(&items))
 }
 fn partition(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {

@@ -136,7 +136,11 @@ static GETSET: [GetSetDef; 3] = [
             (*word.cast::<UnionObject>()).args
         }))
     }),
-    GetSetDef::new("__parameters__", |vm, _| Ok(vm.empty_tuple()), None),
+    GetSetDef::new(
+        "__parameters__",
+        |vm, word| super::type_params::parameters(vm, args(word)),
+        None,
+    ),
     GetSetDef::new(
         "__origin__",
         |vm, word| {
@@ -146,6 +150,17 @@ static GETSET: [GetSetDef; 3] = [
         None,
     ),
 ];
+/// The union of its parts with arguments for their parameters.
+fn getitem(vm: Vm, word: Word, item: Word) -> PyResult {
+    let new = super::type_params::substitute(vm, word, args(word), item)?;
+    // SAFETY: a tuple that this keeps.
+    let parts = unsafe { super::tuple::items(new.as_word()) };
+    let mut union = Owned::new_ref(parts[0]);
+    for &part in &parts[1..] {
+        union = super::number::number_binary(vm, nb::OR, union.as_word(), part)?;
+    }
+    Ok(union)
+}
 
 unsafe fn dealloc(vm: Vm, object: *mut Object) {
     unsafe {
@@ -173,7 +188,7 @@ pub(super) const fn spec() -> TypeSpec {
                 hash: Some(hash),
                 richcompare: Some(compare),
                 getattro: Some(attr::generic_get_attr),
-                getitem: None,
+                getitem: Some(getitem),
                 nb: OR_SLOT,
                 ..Slots::EMPTY
             },

@@ -38,7 +38,7 @@ pub mod tracing;
 pub mod unwind;
 mod utf8;
 pub mod vm;
-mod warnings;
+pub mod warnings;
 pub mod watchers;
 
 #[cfg(test)]

@@ -101,3 +101,12 @@ pub fn unawaited_method(vm: Vm, method: &str, qualname: Word) {
         &format!("coroutine method '{method}' of '{name}' {UNAWAITED}"),
     );
 }
+
+/// `~True` (`bool_invert`).
+pub fn inverted_bool(vm: Vm) {
+    let message = "Bitwise inversion '~' on bool is deprecated and will be removed in Python 3.16. This returns the \
+                   bitwise inversion of the underlying int object and is usually not what you expect from negating a \
+                   bool. Use the 'not' operator for boolean negation or ~int(x) if you really want the bitwise \
+                   inversion of the underlying int.";
+    warn(vm, vm.exc.DeprecationWarning, message);
+}

@@ -6,6 +6,7 @@ use crate::object::types::CompareOp;
 use crate::object::{Word, number, protocol, sequence, str};
 use crate::runtime::specialize::binary_op::{self, Extension};
 use crate::runtime::thread::Thread;
+use crate::runtime::warnings;
 
 /// `NB_*` numbers of the operations that have handlers of their own.
 const NB_ADD: usize = 0;
@@ -51,6 +52,9 @@ pub fn number_negative(ts: &Thread, value: Word) -> Word {
 }
 #[inline(never)]
 pub fn number_invert(ts: &Thread, value: Word) -> Word {
+    if value.is_bool() {
+        warnings::inverted_bool(ts.vm());
+    }
     word_or_null(number::invert(ts.vm(), value))
 }
 #[inline(never)]

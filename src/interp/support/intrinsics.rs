@@ -4,7 +4,9 @@ use super::word_or_null;
 use crate::bytecode::operands::{INTRINSICS_1, INTRINSICS_2};
 use crate::bytecode::spec::code_flags;
 use crate::interp::abi::Locals;
-use crate::object::{Kind, Owned, PyResult, Word, dict, exc, exc_group, list, number, tuple};
+use crate::object::{
+    Kind, Owned, PyResult, Word, attr, call, dict, exc, exc_group, list, number, tuple,
+};
 use crate::runtime::frame::{self, Meta};
 use crate::runtime::function::{self, FunctionObject};
 use crate::runtime::generator;
@@ -38,8 +40,23 @@ unsafe fn intrinsic_1(ts: &Thread, value: Word, which: usize) -> PyResult {
         5 => number::positive(vm, value),
         // SAFETY: a list that has just been built: verified.
         6 => vm.new_tuple(unsafe { list::items(value) }),
+        7 => type_parameter(ts, "_typevar", &[value]),
+        8 => type_parameter(ts, "_paramspec", &[value]),
+        9 => type_parameter(ts, "_typevartuple", &[value]),
+        10 => type_parameter(ts, "_subscript_generic", &[value]),
+        11 => type_parameter(ts, "_typealias", &[value]),
         _ => unsupported(ts, &INTRINSICS_1, which),
     }
+}
+
+/// What makes type parameters and aliases is Python.
+#[cold]
+fn type_parameter(ts: &Thread, function: &str, args: &[Word]) -> PyResult {
+    let vm = ts.vm();
+    let module = import::import_module(ts, "_typing")?;
+    let name = vm.intern_str(function)?;
+    let function = attr::get_attr(vm, module.as_word(), name.as_word())?;
+    call::call(vm, function.as_word(), args, None)
 }
 
 #[cold]
@@ -91,6 +108,16 @@ pub unsafe fn call_intrinsic_2(ts: &Thread, first: Word, second: Word, which: us
                 .release_slot();
             first.dup()
         },
+        2 => word_or_null(type_parameter(ts, "_typevar_with_bound", &[first, second])),
+        3 => {
+            let function = "_typevar_with_constraints";
+            word_or_null(type_parameter(ts, function, &[first, second]))
+        }
+        5 => word_or_null(type_parameter(
+            ts,
+            "_set_typeparam_default",
+            &[first, second],
+        )),
         1 | 4 => {
             ts.vm()
                 .raise(ts.exc.SystemError, "bad operands of an intrinsic");

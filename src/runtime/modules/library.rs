@@ -17,7 +17,9 @@ macro_rules! sources {
     };
 }
 
-static SOURCES: [Source; 33] = sources! {
+static SOURCES: [Source; 35] = sources! {
+    "_struct_time" "_struct_time" false
+    "_typing" "_typing" false
     "_weakref_containers" "weakref_containers" false
     "abc" "abc" false
     "asyncio" "asyncio" false

@@ -7,6 +7,7 @@ mod array;
 mod array_methods;
 pub mod asyncgen_hooks;
 mod bisect;
+mod calendar;
 mod collections;
 mod functools;
 pub mod future;
@@ -46,7 +47,7 @@ use std::ptr::null_mut;
 type Make = fn(&Thread) -> PyResult;
 
 /// In order of their names, as `sys.builtin_module_names` lists them.
-static TABLE: [(&str, Make); 17] = [
+static TABLE: [(&str, Make); 18] = [
     ("__future__", future::make),
     ("_bisect", bisect::make),
     ("_collections", collections::make),
@@ -57,6 +58,7 @@ static TABLE: [(&str, Make); 17] = [
     ("_operator", operator::make),
     ("_random", random::make),
     ("_signal", signal::make),
+    ("_time", calendar::make),
     ("_traceback", traceback_parts::make),
     ("_weakref", weakrefs::make),
     ("array", array::make),

@@ -8,6 +8,7 @@ use crate::object::number::{self, nb};
 use crate::object::types::CompareOp;
 use crate::object::{Owned, PyResult, Raised, Vm, Word, call, int, protocol, sequence};
 use crate::runtime::thread::Thread;
+use crate::runtime::warnings;
 
 const O: u16 = meth::O;
 const FAST: u16 = meth::FASTCALL;
@@ -82,8 +83,8 @@ static FUNCTIONS: [MethodDef; 52] = [
     one!("neg", |vm, a| number::negative(vm, a)),
     one!("pos", |vm, a| number::positive(vm, a)),
     one!("abs", |vm, a| number::absolute(vm, a)),
-    one!("inv", |vm, a| number::invert(vm, a)),
-    one!("invert", |vm, a| number::invert(vm, a)),
+    one!("inv", |vm, a| invert(vm, a)),
+    one!("invert", |vm, a| invert(vm, a)),
     one!("index", |vm, a| {
         let value = number::index(vm, a)?;
         int::exact(vm, value.as_word())
@@ -280,4 +281,11 @@ fn length_hint(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
         return vm.new_int(default as i64);
     }
     vm.new_int_usize(hint)
+}
+
+fn invert(vm: Vm, value: Word) -> PyResult {
+    if value.is_bool() {
+        warnings::inverted_bool(vm);
+    }
+    number::invert(vm, value)
 }

@@ -21,6 +21,8 @@ struct_seq!(Flags, "sys.flags", 18: debug 0 inspect 1 interactive 2 optimize 3 d
     no_site 6 ignore_environment 7 verbose 8 bytes_warning 9 quiet 10 hash_randomization 11 isolated 12 dev_mode 13
     utf8_mode 14 warn_default_encoding 15 safe_path 16 int_max_str_digits 17);
 
+struct_seq!(Implementation, "namespace", 4: name 0 cache_tag 1 version 2 hexversion 3);
+
 /// The release of CPython whose bytecode and behaviour this is.
 const MAJOR: i64 = 3;
 const MINOR: i64 = 14;
@@ -91,11 +93,21 @@ pub(super) fn fill(vm: Vm, module: &Owned) -> Result<(), Raised> {
         .collect::<Result<Vec<_>, _>>()?;
     let stdlib = vm.tuple_from_owned(stdlib)?;
 
+    let version = struct_seq::singleton::<VersionInfo>(vm, version)?;
+    // No cache of bytecode, hence no tag.
+    let implementation = vec![
+        text("rattail")?,
+        Owned::NONE,
+        Owned::new_ref(version.as_word()),
+        int(hexversion)?,
+    ];
+
     let values = [
         ("version", text(&version_text)?),
+        ("version_info", version),
         (
-            "version_info",
-            struct_seq::singleton::<VersionInfo>(vm, version)?,
+            "implementation",
+            struct_seq::singleton::<Implementation>(vm, implementation)?,
         ),
         ("hexversion", int(hexversion)?),
         ("api_version", int(1013)?),

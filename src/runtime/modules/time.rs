@@ -1,12 +1,13 @@
-//! `time`: clocks and `sleep` (`timemodule.c`).
+//! `time`: clocks and `sleep` (`timemodule.c`). The calendar is in `calendar.rs` and in Python.
 
-use super::with_functions;
+use super::{calendar, with_functions};
 use crate::object::descr::{MethodDef, meth};
 use crate::object::{Owned, PyResult, Raised, Vm, Word, float, int, number};
 use crate::runtime::thread::Thread;
 use std::time::{Duration, Instant};
 
-static FUNCTIONS: [MethodDef; 11] = [
+static FUNCTIONS: [MethodDef; 12] = [
+    MethodDef::new("__getattr__", meth::O, calendar::getattr),
     MethodDef::new("monotonic", meth::NOARGS, |vm, _, _, _| {
         seconds(vm, libc::CLOCK_MONOTONIC)
     }),

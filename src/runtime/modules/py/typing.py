@@ -3,6 +3,8 @@
 import collections.abc as _abc
 from abc import ABCMeta, abstractmethod
 import sys as _sys
+from _typing import (NoDefault, ParamSpec, ParamSpecArgs, ParamSpecKwargs, TypeAliasType, TypeVar, TypeVarTuple,
+                     _TypeParameter, _convert)
 
 _GenericAlias = type(list[int])
 Union = type(int | str)
@@ -61,6 +63,66 @@ class _Special:
         raise TypeError(f"Cannot subclass {self!r}")
 
 
+def _parameters_of(arg):
+    """The type parameters in a type argument."""
+    if isinstance(arg, type) and not isinstance(arg, _GenericAlias):
+        return ()
+    if isinstance(arg, _TypeParameter):
+        return (arg,)
+    if isinstance(arg, (list, tuple)):
+        return [p for part in arg for p in _parameters_of(part)]
+    return getattr(arg, "__parameters__", ())
+
+
+def _filled(parameters, args, shown):
+    """The arguments for the parameters, defaults among them; as many as there are, or TypeError."""
+    for p in parameters:
+        prepare = getattr(p, "__typing_prepare_subst__", None)
+        if prepare is not None:
+            args = prepare(shown, args)
+    if len(args) != len(parameters):
+        few = "many" if len(args) > len(parameters) else "few"
+        raise TypeError(f"Too {few} arguments for {shown}; actual {len(args)}, expected {len(parameters)}")
+    return args
+
+
+def _substitute(alias, args):
+    """The type arguments of an alias, with these in the place of its parameters."""
+    parameters = alias.__parameters__
+    if not parameters:
+        raise TypeError(f"{alias!r} is not a generic class")
+    if not isinstance(args, tuple):
+        args = (args,)
+    if any([isinstance(p, TypeVarTuple) for p in parameters]):
+        args = _gathered(parameters, args, alias)
+    else:
+        args = _filled(parameters, args, alias)
+    values = dict(zip(parameters, args))
+
+    def replaced(arg):
+        if isinstance(arg, _TypeParameter):
+            return (arg.__typing_subst__(values[arg]),)
+        if getattr(arg, "__origin__", None) is Unpack and isinstance(arg.__args__[0], TypeVarTuple):
+            return values[arg.__args__[0]]
+        if isinstance(arg, list):
+            return ([new for part in arg for new in replaced(part)],)
+        own = _parameters_of(arg)
+        if own and not (isinstance(arg, type) and not isinstance(arg, _GenericAlias)):
+            return (arg[tuple([values[p] for p in own])],)
+        return (arg,)
+    return tuple([new for arg in alias.__args__ for new in replaced(arg)])
+
+
+def _gathered(parameters, args, shown):
+    """Those that belong to a TypeVarTuple become one tuple."""
+    index = [isinstance(p, TypeVarTuple) for p in parameters].index(True)
+    behind = len(parameters) - index - 1
+    if len(args) < index + behind:
+        raise TypeError(f"Too few arguments for {shown}; actual {len(args)}, expected at least {index + behind}")
+    end = len(args) - behind
+    return (*args[:index], args[index:end], *args[end:])
+
+
 class _Alias:
     """A subscripted name: `origin` is the class it stands for."""
 
@@ -70,10 +132,9 @@ class _Alias:
         self._name = name
         parameters = []
         for arg in args:
-            found = [arg] if isinstance(arg, TypeVar) else getattr(arg, "__parameters__", ())
-            if isinstance(arg, type) and not isinstance(arg, _GenericAlias):
-                found = ()
-            parameters += [p for p in found if p not in parameters]
+            for p in _parameters_of(arg):
+                if p not in parameters:
+                    parameters.append(p)
         self.__parameters__ = tuple(parameters)
         self.__module__ = "typing"
 
@@ -92,25 +153,10 @@ class _Alias:
         return f"{shown}[{', '.join(map(_type_repr, self.__args__)) or '()'}]"
 
     def __getitem__(self, args):
-        if not self.__parameters__:
-            raise TypeError(f"{self!r} is not a generic class")
-        if not isinstance(args, tuple):
-            args = (args,)
-        if len(args) != len(self.__parameters__):
-            few = "many" if len(args) > len(self.__parameters__) else "few"
-            raise TypeError(
-                f"Too {few} arguments for {self!r}; actual {len(args)}, expected {len(self.__parameters__)}"
-            )
-        values = dict(zip(self.__parameters__, args))
+        return self._with(_substitute(self, args))
 
-        def replaced(arg):
-            if isinstance(arg, TypeVar):
-                return values[arg]
-            own = getattr(arg, "__parameters__", ())
-            if own and not isinstance(arg, type):
-                return arg[tuple([values[p] for p in own])]
-            return arg
-        return _Alias(self.__origin__, tuple(map(replaced, self.__args__)), self._name)
+    def _with(self, args):
+        return _Alias(self.__origin__, args, self._name)
 
     def __eq__(self, other):
         if not isinstance(other, _Alias):
@@ -214,15 +260,6 @@ class _CallableAlias(_ClassAlias):
         return _Alias(self.__origin__, arguments + (_convert(result),), self._name)
 
 
-def _convert(arg):
-    """None stands for its class, and text for something not defined yet."""
-    if arg is None:
-        return type(None)
-    if isinstance(arg, str):
-        return ForwardRef(arg)
-    return arg
-
-
 class ForwardRef:
     """The name of something that is defined later."""
 
@@ -249,6 +286,9 @@ class ForwardRef:
 
 class _UnionAlias(_Alias):
     """A union with parts that are no classes."""
+
+    def _with(self, args):
+        return _union(args)
 
     def __repr__(self):
         return " | ".join(["None" if arg is type(None) else _type_repr(arg) for arg in self.__args__])
@@ -390,59 +430,6 @@ TypeAlias = _Special("TypeAlias")
 Union = _UnionName("Union")
 
 
-class TypeVar:
-    """A variable that stands for a type."""
-
-    def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False, infer_variance=False,
-                 default=None):
-        if covariant and contravariant:
-            raise ValueError("Bivariant types are not supported.")
-        if len(constraints) == 1:
-            raise TypeError("A single constraint is not allowed")
-        self.__name__ = name
-        self.__constraints__ = constraints
-        self.__bound__ = _convert(bound) if bound is not None else None
-        self.__covariant__ = covariant
-        self.__contravariant__ = contravariant
-        self.__infer_variance__ = infer_variance
-        self.__default__ = default
-
-    def __repr__(self):
-        sign = "+" if self.__covariant__ else "-" if self.__contravariant__ else "~"
-        return ("" if self.__infer_variance__ else sign) + self.__name__
-
-    def __or__(self, other):
-        return _union((self, other))
-
-    def __ror__(self, other):
-        return _union((other, self))
-
-    def __mro_entries__(self, bases):
-        raise TypeError("Cannot subclass an instance of TypeVar")
-
-
-class ParamSpec(TypeVar):
-    """A variable that stands for the parameters of a function."""
-
-    @property
-    def args(self):
-        return _Special(f"{self.__name__}.args")
-
-    @property
-    def kwargs(self):
-        return _Special(f"{self.__name__}.kwargs")
-
-
-class TypeVarTuple(TypeVar):
-    """A variable that stands for several types."""
-
-    def __repr__(self):
-        return self.__name__
-
-    def __iter__(self):
-        return iter((Unpack[self],))
-
-
 class Generic:
     """A base class for classes with type parameters."""
 
@@ -455,10 +442,18 @@ class Generic:
         if cls is Generic:
             if not params:
                 raise TypeError("Parameter list to Generic[...] cannot be empty")
-            if not all([isinstance(p, TypeVar) or hasattr(p, "__typing_subst__") or type(p).__name__ == "TypeVar"
-                        for p in params]):
+            if not all([isinstance(p, _TypeParameter) or getattr(p, "__origin__", None) is Unpack for p in params]):
                 raise TypeError("Parameters to Generic[...] must all be type variables or parameter specification "
                                 "variables.")
+            return _Alias(cls, params)
+        parameters = cls.__parameters__
+        if not parameters:
+            raise TypeError(f"{cls!r} is not a generic class")
+        if not any([isinstance(p, TypeVarTuple) for p in parameters]):
+            if len(parameters) == 1 and isinstance(parameters[0], ParamSpec):
+                params = parameters[0].__typing_prepare_subst__(cls, params)
+            else:
+                params = _filled(parameters, params, cls)
         return _Alias(cls, params)
 
     def __init_subclass__(cls, *args, **kwargs):
