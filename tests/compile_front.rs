@@ -177,3 +177,23 @@ fn warnings_equal_cpythons() {
         }
     }
 }
+
+/// CPython ends in a SystemError here.
+#[test]
+fn comprehensions_leave_a_class_its_cell() {
+    for value in [
+        "lambda: __class__",
+        "lambda s: super()",
+        "list(__class__ for y in x)",
+    ] {
+        let source = format!("class A:\n    x = [[{value} for y in x] for z in x]\n");
+        let module = exec(source.as_bytes()).expect("compiles");
+        let class = module.consts.iter().find_map(|c| match c {
+            Constant::Code(code) => Some(code),
+            _ => None,
+        });
+        let class = class.expect("has a class");
+        let names = format!("{:?}", class.localsplusnames);
+        assert!(names.contains("__class__"), "{names}");
+    }
+}

@@ -110,6 +110,11 @@ fn compile_bytes(
 /// An expression's text gets no newline, so that a mistake behind its end has no column.
 fn place_in_expression(source: &Source, error: &CompileError) -> Location {
     let mut loc = error.loc;
+    if source.text().is_empty() {
+        (loc.lineno, loc.end_lineno) = (0, 0);
+        (loc.col_offset, loc.end_col_offset) = (-1, -1);
+        return loc;
+    }
     let rest = source.line(loc.lineno + 1);
     let width = source.line(loc.lineno).map(|text| text.chars().count());
     if error.message == "invalid syntax"

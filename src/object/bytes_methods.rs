@@ -438,7 +438,10 @@ fn join(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     if !iterable {
         return Err(vm.type_error("can only join an iterable"));
     }
-    let items = sequence::collect(vm, args[0])?;
+    let items = match args[0].is_exact(Kind::LIST) || args[0].is_exact(Kind::TUPLE) {
+        true => sequence::collect(vm, args[0])?,
+        false => sequence::collect(vm, super::str_methods::joined(vm, args[0])?.as_word())?,
+    };
     for (index, item) in items.iter().enumerate() {
         if !is_bytes_like(item.as_word()) {
             return Err(vm.type_error(format!(

@@ -84,8 +84,11 @@ static COMPILE: Signature<6> = Signature::new(
     3,
 );
 
+/// Those of `__future__`, of `ast` and nested scopes (`PyCF_MASK`, `PyCF_COMPILE_MASK`).
+const KNOWN_FLAGS: u32 = 0x1fe_f610;
+
 pub fn compile(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    let [source, filename, mode, flags, _, _] = COMPILE.unpack(vm, args, kwnames)?;
+    let [source, filename, mode, flags, _, optimize] = COMPILE.unpack(vm, args, kwnames)?;
     let (source, filename, mode) = (
         source.unwrap_or(Word::NONE),
         filename.unwrap_or(Word::NONE),
@@ -106,9 +109,16 @@ pub fn compile(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResul
         Some(flags) => u32::try_from(number::index_isize(vm, flags)?).ok(),
         None => Some(0),
     };
-    let Some(flags) = flags else {
+    let Some(flags) = flags.filter(|flags| flags & !KNOWN_FLAGS == 0) else {
         return Err(vm.value_error("compile(): unrecognised flags"));
     };
+    let optimize = match optimize {
+        Some(optimize) => number::index_isize(vm, optimize)?,
+        None => -1,
+    };
+    if !(-1..=2).contains(&optimize) {
+        return Err(vm.value_error("compile(): invalid optimize value"));
+    }
     compile_source(vm, "compile", source, &filename, &mode, flags)
 }
 

@@ -51,7 +51,9 @@ pub(super) fn make_type<S: StructSeq>(vm: Vm) -> Result<*mut TypeObject, Raised>
     // SAFETY: a built-in type lives as long as the VM.
     let slots = Slots {
         repr: Some(repr::<S>),
-        new: None,
+        new: Some(|vm, _, _, _| {
+            Err(vm.type_error(format!("cannot create '{}' instances", S::NAME)))
+        }),
         ..unsafe { (*vm.types.tuple).slots }
     };
     let spec = TypeSpec {

@@ -2,7 +2,7 @@
 
 import time as _time
 from _time import localtime as _localtime, gmtime as _gmtime, mktime as _mktime, strftime as _strftime
-from operator import index as _index
+from _operator import index as _index
 
 __name__ = "time"
 

@@ -14,7 +14,7 @@ _ATOMIC = frozenset((
     type(None), int, float, bool, complex, str, bytes, type, range, slice, property, type(Ellipsis),
     type(NotImplemented), type(len), type(lambda: 0),
 ))
-_SHALLOW = {list: list.copy, dict: dict.copy, set: set.copy}
+_SHALLOW = {list: list.copy, dict: dict.copy, set: set.copy, bytearray: bytearray.copy}
 
 
 def copy(x):
@@ -134,6 +134,7 @@ def _deepcopy_method(x, memo):
 _DEEP = {
     list: _deepcopy_list, tuple: _deepcopy_tuple, dict: _deepcopy_dict, set: _deepcopy_set,
     frozenset: _deepcopy_frozenset, _Method: _deepcopy_method,
+    bytearray: lambda x, memo: x.copy(),
 }
 
 

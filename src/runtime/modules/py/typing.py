@@ -13,7 +13,7 @@ _Function = type(lambda: 0)
 
 def _type_repr(obj):
     """How an argument is shown: a class by its name."""
-    if isinstance(obj, tuple):
+    if isinstance(obj, (tuple, list)):
         return "[" + ", ".join([_type_repr(item) for item in obj]) + "]"
     if obj is ...:
         return "..."

@@ -1,0 +1,62 @@
+import sys
+progs = {
+ 'comp_only': "class A:\n    try:\n        x = [__class__ for _ in range(3)]\n    except NameError as e: print(repr(e))",
+ 'comp_comp': "class A:\n    try:\n        x = [[__class__ for _ in range(1)] for _ in range(3)]\n    except NameError as e: print(repr(e))",
+ 'gen_lambda': "class A:\n    x = list(lambda: __class__ for _ in range(3))\nprint([f() for f in A.x])",
+ 'comp_lambda_meth': "class A:\n    x = [lambda: __class__ for _ in range(3)]\n    def f(self): return __class__\nprint([f() for f in A.x], A().f())",
+ 'func_nonlocal': "class A:\n    def f(self):\n        nonlocal __class__\n        __class__ = 3\n        return __class__\nprint(A().f())",
+ 'class_nonlocal': "class A:\n    nonlocal __class__\n    __class__ = 3",
+ 'class_nonlocal_in_method': "class A:\n    def f(self):\n        class B:\n            nonlocal __class__\n            __class__ = 3\n        return __class__, B.__class__\nprint(A().f())",
+ 'class_in_method': "class A:\n    def f(self):\n        class B:\n            x = __class__\n        return B.x\nprint(A().f())",
+ 'class_in_method2': "class A:\n    def f(self):\n        class B:\n            x = __class__\n            def g(self): return __class__\n        return B.x, B().g()\nprint(A().f())",
+ 'class_comp_in_method': "class A:\n    def f(self):\n        class B:\n            x = [__class__ for _ in [1]]\n        return B.x\ntry: print(A().f())\nexcept NameError as e: print(repr(e))",
+ 'class_assign': "class A:\n    __class__ = 3\n    def f(self): return __class__\nprint(A.f(1), A.__dict__['__class__'])",
+ 'class_global': "class A:\n    global __class__\n    __class__ = 5\n    def f(self): return __class__\nprint(A.f(1), __class__)",
+ 'del': "class A:\n    def f(self):\n        del __class__\ntry: A().f()\nexcept NameError as e: print(repr(e))",
+ 'nonlocal_del': "class A:\n    def f(self):\n        nonlocal __class__\n        del __class__\n        return __class__\ntry: A().f()\nexcept NameError as e: print(repr(e))",
+ 'param': "class A:\n    def f(__class__): return super()\ntry: print(A().f())\nexcept RuntimeError as e: print(repr(e))",
+ 'ann': "class A:\n    x: __class__ = 3\ntry: print(A.__annotations__)\nexcept NameError as e: print(repr(e))",
+ 'ann_lambda': "class A:\n    x: (lambda: __class__) = 3\nprint(A.__annotations__['x']())",
+ 'ann_comp': "class A:\n    x: [__class__ for _ in [1]] = 3\ntry: print(A.__annotations__)\nexcept NameError as e: print(repr(e))",
+ 'ann_meth': "class A:\n    def f(self, x: __class__) -> super: pass\ntry: print(A.f.__annotations__)\nexcept NameError as e: print(repr(e))",
+ 'typealias': "class A:\n    type X = __class__\ntry: print(A.X.__value__)\nexcept NameError as e: print(repr(e))",
+ 'typealias_comp': "class A:\n    type X = [__class__ for _ in [1]]\ntry: print(A.X.__value__)\nexcept NameError as e: print(repr(e))",
+ 'generic': "class A[T]:\n    def f(self): return __class__, T\nprint(A().f())",
+ 'generic_meth': "class A:\n    def f[T: __class__](self): return __class__, T.__bound__\ntry: print(A().f())\nexcept NameError as e: print(repr(e))",
+ 'generic_class_in_class': "class A:\n    class B[T: __class__]:\n        def f(self): return __class__, T.__bound__\ntry: print(A.B().f())\nexcept NameError as e: print(repr(e))",
+ 'default': "class A:\n    def f(self, x=(lambda: __class__)): return x()\nprint(A().f())",
+ 'default2': "class A:\n    try:\n        def f(self, x=__class__): return x\n    except NameError as e: print(repr(e))",
+ 'decorator': "class A:\n    @(lambda g: (g, __class__) if 0 else g)\n    def f(self, x=1): return x\nprint(A().f())",
+ 'module': "try: print(__class__)\nexcept NameError as e: print(repr(e))\ndef f():\n    return super()\ntry: f()\nexcept RuntimeError as e: print(repr(e))\ndef f(x):\n    return super()\ntry: f(1)\nexcept RuntimeError as e: print(repr(e))",
+ 'import': "class A:\n    def f(self):\n        import sys as __class__\n        return super()\ntry: A().f()\nexcept RuntimeError as e: print(repr(e))",
+ 'classdict_meth': "class A:\n    def f(self): return __classdict__\nprint(type(A().f()))",
+ 'condann': "class A:\n    def f(self): return __conditional_annotations__\nprint(A().f())",
+ 'comp_walrus': "class A:\n    def f(self):\n        [__class__ := i for i in range(3)]\n        return __class__\nprint(A().f())",
+ 'comp_target': "class A:\n    x = [__class__ for __class__ in range(3)]\nprint(A.x)",
+ 'comp_target_l': "class A:\n    x = [(lambda: __class__) for __class__ in range(3)]\nprint([f() for f in A.x])",
+ 'comp_target_m': "class A:\n    x = [(lambda: __class__) for __class__ in range(3)]\n    def f(self): return __class__\nprint([f() for f in A.x], A().f())",
+ 'meth_comp_super': "class B:\n  def g(self): return 5\nclass A(B):\n    def g(self): return [super().g() for _ in [1]] if 0 else [super(__class__, self).g() for _ in [1]]\nprint(A().g())",
+ 'meth_comp_super2': "class B:\n  def g(self): return 5\nclass A(B):\n    def g(self): return [super().g() for _ in [1]]\nprint(A().g())",
+ 'async_comp': "class A:\n    async def f(self): return [__class__ async for _ in x]\nprint(1)",
+ 'except_as': "class A:\n    def f(self):\n        try: 1/0\n        except Exception as __class__: pass\n        return super()\ntry: A().f()\nexcept Exception as e: print(repr(e))",
+ 'with_as': "class A:\n    def f(self):\n        for __class__ in (1,2): pass\n        return super()\ntry: A().f()\nexcept Exception as e: print(repr(e))",
+ 'nested_fn_nonlocal': "class A:\n    def f(self):\n        def g():\n            nonlocal __class__\n            __class__ = int\n        g()\n        return super()\ntry: A().f()\nexcept Exception as e: print(repr(e))",
+ 'exec_class': "class A:\n    exec('x = 1')\n    def f(self): exec('print(__class__)', globals(), locals() | {'__class__': __class__})\nA().f()",
+ 'global_in_meth': "__class__ = 9\nclass A:\n    def f(self):\n        global __class__\n        return __class__\n    def g(self):\n        global __class__\n        return super()\nprint(A().f())\ntry: print(A().g())\nexcept RuntimeError as e: print(repr(e))",
+ 'super_global': "class A:\n    def f(self):\n        global __class__\n        class C:\n            def g(self): return super()\n        return C().g()\nprint(A().f())",
+ 'classcomp_fn': "def f():\n    __class__ = 7\n    class A:\n        x = [__class__ for _ in [1]]\n    return A.x\ntry: print(f())\nexcept NameError as e: print(repr(e))",
+ 'classcomp_fn3': "def f():\n    __class__ = 7\n    class A:\n        x = __class__\n        y = [__class__ for _ in [1]]\n        def g(self): return __class__\n    return A.x, A.y, A().g()\ntry: print(f())\nexcept NameError as e: print(repr(e))",
+ 'nonlocal_class_comp': "def f():\n  __class__ = 1\n  class A:\n    nonlocal __class__\n    __class__ = 4\n    x = [__class__ for _ in [1]]\n  return A.x, __class__\nprint(f())",
+ 'nonlocal_class_meth': "def f():\n  __class__ = 1\n  class A:\n    nonlocal __class__\n    __class__ = 4\n    def g(self): return __class__\n  return A().g(), __class__\nprint(f())",
+ 'match': "class A:\n    def f(self, x):\n        match x:\n            case __class__: pass\n        return super()\ntry: A().f(3)\nexcept Exception as e: print(repr(e))",
+ 'condann2': "class A:\n    if 1:\n        x: __class__\n    y: [lambda: __class__ for _ in [1]]\nprint(A.__annotations__['y'][0]())",
+ 'tp_bound_comp': "class A:\n    def f[T: [lambda: __class__ for _ in [1]]](self): return T.__bound__[0]()\nprint(A().f())",
+}
+import traceback
+for k, v in progs.items():
+    print('--', k)
+    try:
+        c = compile(v, k, 'exec')
+        exec(c, {'__name__': 'm'})
+    except BaseException as e:
+        print(type(e).__name__, e)
