@@ -267,10 +267,7 @@ pub fn lookup_bound(vm: Vm, object: Word, name: Word) -> Result<Option<Owned>, R
 pub fn call_method(vm: Vm, object: Word, name: Word, args: &[Word]) -> PyResult {
     let (method, unbound) = get_method(vm, object, name)?;
     if unbound {
-        let mut all = Vec::with_capacity(args.len() + 1);
-        all.push(object);
-        all.extend_from_slice(args);
-        return super::call::call(vm, method.as_word(), &all, None);
+        return super::call::call_prepend(vm, method.as_word(), object, args, None);
     }
     super::call::call(vm, method.as_word(), args, None)
 }
@@ -284,7 +281,7 @@ pub(super) fn module_getattro(vm: Vm, object: Word, name: Word) -> PyResult {
     unsafe {
         let dict: *mut DictObject = (*object.cast::<super::module::ModuleObject>()).dict;
         if let Some(getattr) = dict::get_str(dict, vm.names.__getattr__).map(Owned::new_ref) {
-            return super::call::call(vm, getattr.as_word(), &[name], None);
+            return super::call::call_one(vm, getattr.as_word(), name);
         }
         let shown = str::to_string_lossy(name);
         let message = match dict::get_str(dict, vm.names.__name__) {

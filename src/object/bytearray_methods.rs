@@ -141,7 +141,7 @@ fn fromhex(vm: Vm, class: Word, args: &[Word], names: Option<Word>) -> PyResult 
     // SAFETY: built-in types live as long as the VM.
     let plain = unsafe { (*vm.types.bytes).word() };
     let parsed = by_name(vm, "fromhex", plain, args, names)?;
-    super::call::call(vm, class, &[parsed.as_word()], None)
+    super::call::call_one(vm, class, parsed.as_word())
 }
 
 const RANGE: &str = "byte must be in range(0, 256)";

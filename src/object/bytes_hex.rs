@@ -94,7 +94,7 @@ pub(super) fn fromhex(vm: Vm, class: Word, args: &[Word], _: Option<Word>) -> Py
     if class.is(unsafe { (*vm.types.bytes).word() }) {
         return Ok(result);
     }
-    call::call(vm, class, &[result.as_word()], None)
+    call::call_one(vm, class, result.as_word())
 }
 #[cold]
 fn wrong_digit(vm: Vm, index: usize) -> Raised {

@@ -7,13 +7,26 @@ use super::descr::{
 use super::header::Kind;
 use super::owned::{Owned, PyResult, Raised};
 use super::types::{TypeObject, type_flag};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 use std::ptr::fn_addr_eq;
 
-/// `callable(*args)`: positional arguments followed by the values named in `kwnames` (`PyObject_Vectorcall`).
+/// `callable(*args)`: positional arguments followed by the values named in `kwnames`. Only arguments that were given as
+/// [`Args`] have room in front.
+#[inline(always)]
+pub fn call<'a>(
+    vm: Vm,
+    callable: Word,
+    args: impl Into<Args<'a>>,
+    kwnames: Option<Word>,
+) -> PyResult {
+    vectorcall(vm, callable, args.into(), kwnames)
+}
+
+/// The same (`PyObject_Vectorcall`).
 #[inline]
-pub fn call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+pub fn vectorcall(vm: Vm, callable: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     // SAFETY: types are live as long as an instance.
     match unsafe { (*vm.type_of(callable)).slots.call } {
         Some(call) => {
@@ -27,27 +40,42 @@ pub fn call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyR
     }
 }
 
-/// Calls with one more argument in front.
-pub fn call_prepend(
+/// `callable(arg)`, with room in front (`PyObject_CallOneArg`).
+#[inline]
+pub fn call_one(vm: Vm, callable: Word, arg: Word) -> PyResult {
+    vectorcall(
+        vm,
+        callable,
+        Args::behind_first(&mut [Word::NULL, arg]),
+        None,
+    )
+}
+
+/// Calls with one more argument in front: in the room there, or in a copy, which has room in front again.
+pub fn call_prepend<'a>(
     vm: Vm,
     callable: Word,
     first: Word,
-    args: &[Word],
+    args: impl Into<Args<'a>>,
     kwnames: Option<Word>,
 ) -> PyResult {
     const SHORT: usize = 8;
-    if args.len() < SHORT {
+    let args = args.into();
+    if args.has_offset() {
+        return args.with_front(first, |all| vectorcall(vm, callable, all, kwnames));
+    }
+    let count = args.len() + 2;
+    if count <= SHORT {
         let mut all = [Word::NULL; SHORT];
-        all[0] = first;
-        all[1..=args.len()].copy_from_slice(args);
-        return call(vm, callable, &all[..=args.len()], kwnames);
+        all[1] = first;
+        all[2..count].copy_from_slice(&args);
+        return vectorcall(vm, callable, Args::behind_first(&mut all[..count]), kwnames);
     }
     let mut all = Vec::new();
-    all.try_reserve_exact(args.len() + 1)
-        .map_err(|_| vm.no_memory())?;
-    all.push(first);
-    all.extend_from_slice(args);
-    call(vm, callable, &all, kwnames)
+    all.try_reserve_exact(count).map_err(|_| vm.no_memory())?;
+    all.extend([Word::NULL, first]);
+    all.extend_from_slice(&args);
+    vectorcall(vm, callable, Args::behind_first(&mut all), kwnames)
 }
 
 /// Whether a value can be called (`PyCallable_Check`).
@@ -90,13 +118,13 @@ pub fn call_native(
 pub(super) fn builtin_function_call(
     vm: Vm,
     callable: Word,
-    args: &[Word],
+    args: Args<'_>,
     kwnames: Option<Word>,
 ) -> PyResult {
     // SAFETY: contract of Word; the fields do not change.
     let function = unsafe { &*callable.cast::<BuiltinFunctionObject>() };
     let self_ = function.self_.unwrap_or(Word::NULL);
-    call_native(vm, function.def, self_, args, kwnames, || {
+    call_native(vm, function.def, self_, &args, kwnames, || {
         format!("{}()", qualified_name(vm, callable))
     })
 }
@@ -129,7 +157,7 @@ fn qualified_name(vm: Vm, callable: Word) -> String {
 pub(super) fn method_descriptor_call(
     vm: Vm,
     callable: Word,
-    args: &[Word],
+    args: Args<'_>,
     kwnames: Option<Word>,
 ) -> PyResult {
     // SAFETY: as above; types outlive their descriptors.
@@ -174,7 +202,7 @@ pub(super) fn check_descriptor_self(
 pub(super) fn method_call(
     vm: Vm,
     callable: Word,
-    args: &[Word],
+    args: Args<'_>,
     kwnames: Option<Word>,
 ) -> PyResult {
     // SAFETY: as above.
@@ -187,21 +215,21 @@ pub(super) fn method_call(
 }
 
 /// `type(...)`: `__new__`, then `__init__` if that made an instance (`type_call`).
-pub(super) fn type_call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+pub(super) fn type_call(vm: Vm, callable: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let ty = callable.cast::<TypeObject>();
     if ty == vm.types.type_
-        && let [object] = args
+        && let [object] = *args
         && kwnames.is_none()
     {
         // SAFETY: types are live as long as an instance.
-        return Ok(Owned::new_ref(unsafe { (*vm.type_of(*object)).word() }));
+        return Ok(Owned::new_ref(unsafe { (*vm.type_of(object)).word() }));
     }
     // SAFETY: contract of Word.
     unsafe {
         let Some(new) = (*ty).slots.new else {
             return Err(vm.type_error(format!("cannot create '{}' instances", (*ty).full_name())));
         };
-        let object = new(vm, ty, args, kwnames)?;
+        let object = new(vm, ty, &args, kwnames)?;
         let made = vm.type_of(object.as_word());
         if made != ty && !(*made).is_subtype(ty) {
             return Ok(object);
@@ -214,7 +242,7 @@ pub(super) fn type_call(vm: Vm, callable: Word, args: &[Word], kwnames: Option<W
                     super::object_type::object_init as super::types::InitFn,
                 ))
         {
-            init(vm, object.as_word(), args, kwnames)?;
+            init(vm, object.as_word(), &args, kwnames)?;
         }
         Ok(object)
     }

@@ -378,7 +378,7 @@ fn from_number(vm: Vm, class: Word, args: &[Word], _: Option<Word>) -> PyResult 
     if plain {
         Ok(value)
     } else {
-        call::call(vm, class, &[value.as_word()], None)
+        call::call_one(vm, class, value.as_word())
     }
 }
 fn conjugate(vm: Vm, self_: Word, _: &[Word], _: Option<Word>) -> PyResult {

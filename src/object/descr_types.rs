@@ -10,6 +10,7 @@ use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
 use super::str;
 use super::types::{Slots, TypeObject, TypeSpec, type_flag};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 
@@ -159,7 +160,7 @@ fn classmethod_descriptor_get(
 fn classmethod_descriptor_call(
     vm: Vm,
     word: Word,
-    args: &[Word],
+    args: Args<'_>,
     kwnames: Option<Word>,
 ) -> PyResult {
     let descriptor = method_descriptor(word);

@@ -238,7 +238,7 @@ pub fn dict_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
     if !word.is_exact(Kind::DICT)
         && let Some(missing) = attr::lookup_bound(vm, word, vm.names.__missing__)?
     {
-        return call::call(vm, missing.as_word(), &[key], None);
+        return call::call_one(vm, missing.as_word(), key);
     }
     Err(vm.key_error(key))
 }

@@ -202,7 +202,7 @@ fn fromhex(vm: Vm, class: Word, args: &[Word], _: Names) -> PyResult {
     if class.object() == vm.types.float.cast() {
         return Ok(result);
     }
-    super::call::call(vm, class, &[result.as_word()], None)
+    super::call::call_one(vm, class, result.as_word())
 }
 fn floor(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
     arith::to_int(vm, value(self_).floor())

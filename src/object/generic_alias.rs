@@ -6,6 +6,7 @@ use super::descr::{GetSetDef, MethodDef, meth};
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str, tuple, type_params};
@@ -104,7 +105,7 @@ fn alias_compare(vm: Vm, a: Word, b: Word, op: CompareOp) -> PyResult {
     Ok(Owned::bool(same == (op == CompareOp::Eq)))
 }
 /// Making an instance makes one of the class.
-fn alias_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn alias_call(vm: Vm, word: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     call::call(vm, alias(word).origin, args, kwnames)
 }
 /// Names that the alias does not answer itself are the class's (`ga_getattro`).

@@ -8,6 +8,7 @@ use super::int::{self, IntRef};
 use super::number::nb;
 use super::owned::{Owned, PyResult, Raised};
 use super::types::{CompareOp, TypeObject};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str};
@@ -215,7 +216,7 @@ pub(super) fn unhashable(vm: Vm, self_: Word) -> Result<i64, Raised> {
     Err(vm.type_error(format!("unhashable type: '{}'", vm.type_name(self_))))
 }
 
-pub(super) fn call(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+pub(super) fn call(vm: Vm, self_: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let ty = vm.type_of(self_);
     // SAFETY: types are live as long as an instance.
     unsafe {
@@ -263,7 +264,7 @@ pub(crate) fn getattro(vm: Vm, self_: Word, name: Word) -> PyResult {
             }
         }
         let bound = attr::bind(vm, getattr.as_word(), Some(self_), ty)?;
-        call::call(vm, bound.as_word(), &[name], None)
+        call::call_one(vm, bound.as_word(), name)
     }
 }
 pub(super) fn setattro(vm: Vm, self_: Word, name: Word, value: Option<Word>) -> Result<(), Raised> {

@@ -72,7 +72,7 @@ fn sort_items(vm: Vm, items: &mut [Word], key: Option<Word>, reverse: bool) -> R
         return Err(vm.no_memory());
     }
     for &item in items.iter() {
-        let key = call::call(vm, key, &[item], None)?;
+        let key = call::call_one(vm, key, item)?;
         entries.push(Keyed {
             key: key.as_word(),
             item,

@@ -103,6 +103,7 @@ pub mod word_debug;
 mod wrapper_types;
 #[rustfmt::skip]
 mod unicode_tables;
+pub mod vectorcall;
 
 pub use exc::ExceptionObject;
 pub use header::{Header, Kind, Object};

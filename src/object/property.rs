@@ -9,6 +9,7 @@ use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
 use super::type_cache::OwnIndex;
 use super::types::{Slots, TypeObject, TypeSpec, type_flag};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str};
@@ -118,7 +119,7 @@ fn property_get(vm: Vm, self_: Word, object: Option<Word>, _: Option<Word>) -> P
         return Ok(Owned::new_ref(self_));
     };
     match property(self_).get.get().map(Owned::new_ref) {
-        Some(get) => call::call(vm, get.as_word(), &[object], None),
+        Some(get) => call::call_one(vm, get.as_word(), object),
         None => Err(missing_accessor(vm, self_, object, "getter")),
     }
 }
@@ -134,7 +135,7 @@ fn property_set(vm: Vm, self_: Word, object: Word, value: Option<Word>) -> Resul
     };
     match value {
         Some(value) => call::call(vm, function.as_word(), &[object, value], None).map(drop),
-        None => call::call(vm, function.as_word(), &[object], None).map(drop),
+        None => call::call_one(vm, function.as_word(), object).map(drop),
     }
 }
 /// A copy with one accessor exchanged (`property_copy`).
@@ -331,7 +332,7 @@ fn callable_of(vm: Vm, self_: Word) -> PyResult {
 fn static_get(vm: Vm, self_: Word, _: Option<Word>, _: Option<Word>) -> PyResult {
     callable_of(vm, self_)
 }
-fn static_call(vm: Vm, self_: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn static_call(vm: Vm, self_: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let callable = callable_of(vm, self_)?;
     call::call(vm, callable.as_word(), args, kwnames)
 }

@@ -185,7 +185,7 @@ pub fn is_instance(vm: Vm, object: Word, class: Word) -> Result<bool, Raised> {
     }
     if let Some(check) = super::attr::lookup_bound(vm, class, vm.names.__instancecheck__)? {
         vm.check_stack(" in __instancecheck__")?;
-        let answer = super::call::call(vm, check.as_word(), &[object], None)?;
+        let answer = super::call::call_one(vm, check.as_word(), object)?;
         return is_true(vm, answer.as_word());
     }
     real_is_instance(vm, object, class)
@@ -234,7 +234,7 @@ pub fn is_subclass(vm: Vm, derived: Word, class: Word) -> Result<bool, Raised> {
     }
     if let Some(check) = super::attr::lookup_bound(vm, class, vm.names.__subclasscheck__)? {
         vm.check_stack(" in __subclasscheck__")?;
-        let answer = super::call::call(vm, check.as_word(), &[derived], None)?;
+        let answer = super::call::call_one(vm, check.as_word(), derived)?;
         return is_true(vm, answer.as_word());
     }
     real_is_subclass(vm, derived, class)

@@ -121,7 +121,7 @@ pub(super) fn class_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
     if let Some(method) = type_lookup(vm, word, vm.names.__class_getitem__)?
         && !method.as_word().is_none()
     {
-        return call::call(vm, method.as_word(), &[key], None);
+        return call::call_one(vm, method.as_word(), key);
     }
     Err(vm.type_error(format!(
         "type '{}' is not subscriptable",
@@ -328,7 +328,7 @@ fn get_annotations(vm: Vm, word: Word) -> PyResult {
             ));
         }
         let annotations = match annotate {
-            Some(annotate) => call::call(vm, annotate.as_word(), &[Word::int_unchecked(1)], None)?,
+            Some(annotate) => call::call_one(vm, annotate.as_word(), Word::int_unchecked(1))?,
             None => Owned::from_raw(vm.new_dict()?),
         };
         dict::set_str(vm, ty.dict, cached.as_word(), annotations.as_word())?;

@@ -15,6 +15,7 @@ use super::owned::{Owned, PyResult, Raised};
 use super::str::Interned;
 use super::type_cache::TypeCache;
 use super::types::{TypeObject, Types, type_flag};
+use super::vectorcall::Args;
 use super::word::Word;
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
@@ -82,7 +83,7 @@ pub struct HandledItem {
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// Calls a callable that only upper layers know how to call.
-    pub call_function: fn(Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyResult,
+    pub call_function: fn(Vm, callable: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult,
     /// Reports an exception that cannot be raised (`PyErr_WriteUnraisable`): it is the current one, to be cleared.
     pub write_unraisable: fn(Vm, message: &str, object: Word),
     /// A watched dict is about to change ([`DictObject::watcher`]).
@@ -105,7 +106,7 @@ pub struct Hooks {
     pub type_modified: fn(Vm, ty: *mut TypeObject),
 }
 
-fn no_call(vm: Vm, _: Word, _: &[Word], _: Option<Word>) -> PyResult {
+fn no_call(vm: Vm, _: Word, _: Args<'_>, _: Option<Word>) -> PyResult {
     Err(vm.raise(vm.exc.SystemError, "no interpreter is installed"))
 }
 fn drop_unraisable(vm: Vm, _: &str, _: Word) {
@@ -391,6 +392,13 @@ impl Vm {
     pub fn type_name(self, word: Word) -> String {
         // SAFETY: types are live as long as an instance.
         unsafe { (*self.type_of(word)).name_string() }
+    }
+    /// The same in a message about an argument, where None is called so (`_PyArg_BadArgument`).
+    pub fn argument_type(self, word: Word) -> String {
+        if word.is_none() {
+            return "None".to_owned();
+        }
+        self.type_name(word)
     }
 }
 

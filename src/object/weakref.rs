@@ -7,6 +7,7 @@ use super::descr_types::address;
 use super::header::{Header, Kind, Object, flag};
 use super::owned::{Owned, PyResult, Raised};
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 use super::{protocol, str};
@@ -62,8 +63,13 @@ pub(super) unsafe fn clear_weakrefs(vm: Vm, object: *mut Object) {
         }
         let saved = vm.take_exception();
         for (reference, callback) in calls {
-            if (vm.hooks.get().call_function)(vm, callback.as_word(), &[reference.as_word()], None)
-                .is_err()
+            if (vm.hooks.get().call_function)(
+                vm,
+                callback.as_word(),
+                (&[reference.as_word()]).into(),
+                None,
+            )
+            .is_err()
             {
                 (vm.hooks.get().write_unraisable)(
                     vm,
@@ -230,7 +236,7 @@ fn weakref_new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>
         args.get(1).copied().filter(|_| positional == 2),
     )
 }
-fn weakref_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn weakref_call(vm: Vm, word: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     args::no_keywords(vm, "ReferenceType", kwnames)?;
     args::check_positional(vm, "ReferenceType", args.len(), 0, 0)?;
     Ok(referent(word).unwrap_or(Owned::NONE))

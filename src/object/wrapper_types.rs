@@ -7,6 +7,7 @@ use super::header::{Header, Kind};
 use super::owned::{Owned, PyResult};
 use super::slot_defs::{self, SlotDef};
 use super::types::{Slots, TypeObject, TypeSpec, type_flag};
+use super::vectorcall::Args;
 use super::vm::Vm;
 use super::word::Word;
 
@@ -61,7 +62,7 @@ fn wrapper_get(vm: Vm, word: Word, object: Option<Word>, _: Option<Word>) -> PyR
         Ok(Owned::from_raw(bound))
     }
 }
-fn wrapper_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn wrapper_call(vm: Vm, word: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let descriptor = wrapper(word);
     let positional = args.len() - super::args::keyword_names(kwnames).len();
     if positional == 0 {
@@ -116,7 +117,7 @@ fn bound_wrapper<'a>(word: Word) -> &'a MethodWrapperObject {
     // SAFETY: as for the others.
     unsafe { &*word.cast() }
 }
-fn method_wrapper_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn method_wrapper_call(vm: Vm, word: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let bound = bound_wrapper(word);
     let descriptor = wrapper(bound.descriptor);
     slot_defs::call_wrapper(
@@ -124,7 +125,7 @@ fn method_wrapper_call(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>)
         descriptor.def,
         descriptor.owner,
         bound.self_,
-        args,
+        &args,
         kwnames,
     )
 }

@@ -9,6 +9,7 @@ use super::{bind, datastack, eval_hook, unwind};
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::code_flags;
 use crate::object::descr::MethodObject;
+use crate::object::vectorcall::Args;
 use crate::object::{self, Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, object_type};
 use std::cell::Cell;
 
@@ -142,12 +143,10 @@ unsafe fn enter_or_call(
         }
         let callable = *base;
         let bound = !(*base.add(1)).is_null();
-        let args = std::slice::from_raw_parts(
-            base.add(2 - usize::from(bound)),
-            count + usize::from(bound),
-        );
+        // The place in front is empty, or the callable's.
+        let args = Args::with_offset(base.add(2 - usize::from(bound)), count + usize::from(bound));
         let names = (!kwnames.is_null()).then_some(kwnames);
-        let result = object::call::call(ts.vm(), callable, args, names);
+        let result = object::call::vectorcall(ts.vm(), callable, args, names);
         close_words(base, count + 2);
         result.map_or(Word::NULL, Owned::into_word)
     }
@@ -376,8 +375,13 @@ pub unsafe fn call_function_ex(
                 enter_function(ts, return_ip, base, words.as_mut_ptr(), count, names_word)
                     .map(|()| None)
             } else {
-                object::call::call(vm, func, &words[1..], kwnames.as_ref().map(Owned::as_word))
-                    .map(Some)
+                object::call::vectorcall(
+                    vm,
+                    func,
+                    Args::behind_first(&mut words),
+                    kwnames.as_ref().map(Owned::as_word),
+                )
+                .map(Some)
             };
             close_words(words.as_mut_ptr(), count + 1);
             result
@@ -498,7 +502,7 @@ pub(super) unsafe fn evaluate(
 }
 
 /// Calls a Python function from native code; installed as the object layer's hook.
-pub fn call_function(vm: Vm, callable: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+pub fn call_function(vm: Vm, callable: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let ts = Thread::of(vm);
     // SAFETY: the shim's stack holds the words, and nothing else uses them.
     unsafe {

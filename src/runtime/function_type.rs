@@ -349,8 +349,7 @@ fn annotations(vm: Vm, function: Word) -> PyResult {
         dict
     } else if !function.annotate.get().is_null() && !function.annotate.get().is_none() {
         let annotate = Owned::new_ref(function.annotate.get());
-        let made =
-            crate::object::call::call(vm, annotate.as_word(), &[Word::int_unchecked(1)], None)?;
+        let made = crate::object::call::call_one(vm, annotate.as_word(), Word::int_unchecked(1))?;
         if !dict::is_dict(made.as_word()) {
             let name = vm.type_name(made.as_word());
             return Err(vm.type_error(format!("__annotate__() must return a dict, not {name}")));

@@ -4,6 +4,7 @@ use super::{bool_or_null, word_or_null};
 use crate::interp::abi::{Ip, Locals};
 use crate::object::descr::{BuiltinFunctionObject, MethodDescriptorObject, MethodObject, meth};
 use crate::object::types::type_flag;
+use crate::object::vectorcall::Args;
 use crate::object::{
     self, Header, Kind, PyResult, TypeObject, Word, list, protocol, sequence, str,
 };
@@ -294,7 +295,7 @@ pub fn tuple_of(ts: &Thread, iterable: Word) -> Word {
     let vm = ts.vm();
     // SAFETY: the type lives as long as the VM.
     let class = unsafe { (*vm.types.tuple).word() };
-    word_or_null(object::call::call(vm, class, &[iterable], None))
+    word_or_null(object::call::call_one(vm, class, iterable))
 }
 /// `type(object)`.
 #[cfg_attr(casegen, non_escaping)]
@@ -322,8 +323,9 @@ pub fn is_not_python(callable: Word) -> bool {
 pub unsafe fn call_native(ts: &Thread, base: *mut Word, count: usize) -> Word {
     unsafe {
         let bound = usize::from(!(*base.add(1)).is_null());
-        let args = std::slice::from_raw_parts(base.add(2 - bound), count + bound);
-        let result = object::call::call(ts.vm(), *base, args, None);
+        // The place in front is empty, or the callable's.
+        let args = Args::with_offset(base.add(2 - bound), count + bound);
+        let result = object::call::vectorcall(ts.vm(), *base, args, None);
         finish(base, count + 2, result)
     }
 }

@@ -102,7 +102,7 @@ fn resolve_bases(vm: Vm, bases: &[Word], original: &Owned) -> PyResult {
         if !base.is_instance(Kind::TYPE)
             && let Some(entries) = attr::get_attr_opt(vm, *base, vm.names.__mro_entries__)?
         {
-            let entries = call::call(vm, entries.as_word(), &[original.as_word()], None)?;
+            let entries = call::call_one(vm, entries.as_word(), original.as_word())?;
             if !tuple::is_tuple(entries.as_word()) {
                 return Err(vm.type_error("__mro_entries__ must return a tuple"));
             }

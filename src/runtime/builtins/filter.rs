@@ -53,7 +53,7 @@ fn next(vm: Vm, this: Word) -> Result<Option<Owned>, Raised> {
         let passes = if by_truth {
             protocol::is_true(vm, item.as_word())?
         } else {
-            let answer = call::call(vm, function, &[item.as_word()], None)?;
+            let answer = call::call_one(vm, function, item.as_word())?;
             protocol::is_true(vm, answer.as_word())?
         };
         if passes {

@@ -70,7 +70,7 @@ fn next(vm: Vm, this: Word) -> Result<Option<Owned>, Raised> {
     };
     if let [iterator] = iterators {
         return match sequence::iter_next(vm, *iterator)? {
-            Some(item) => call::call(vm, function, &[item.as_word()], None).map(Some),
+            Some(item) => call::call_one(vm, function, item.as_word()).map(Some),
             None => Ok(None),
         };
     }

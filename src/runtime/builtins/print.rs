@@ -22,7 +22,7 @@ impl Target {
             Target::File(file) => {
                 let vm = ts.vm();
                 let write = attr::get_attr(vm, file.as_word(), vm.names.write)?;
-                call::call(vm, write.as_word(), &[text], None).map(drop)
+                call::call_one(vm, write.as_word(), text).map(drop)
             }
         }
     }

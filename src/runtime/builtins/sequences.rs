@@ -122,7 +122,7 @@ fn extreme(
     let mut best: Option<(Owned, Owned)> = None;
     let consider = |item: Owned| {
         let value = match key {
-            Some(key) => call::call(vm, key, &[item.as_word()], None)?,
+            Some(key) => call::call_one(vm, key, item.as_word())?,
             None => item.clone(),
         };
         let wins = match &best {

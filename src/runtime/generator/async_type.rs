@@ -71,7 +71,7 @@ fn init_hooks(vm: Vm, this: Word) -> Result<(), Raised> {
         [&hooks.firstiter, &hooks.finalizer].map(|hook| hook.get().map(Owned::new_ref));
     generator.finalizer.set(finalizer.map(Owned::into_slot));
     match firstiter {
-        Some(hook) => call::call(vm, hook.as_word(), &[this], None).map(drop),
+        Some(hook) => call::call_one(vm, hook.as_word(), this).map(drop),
         None => Ok(()),
     }
 }

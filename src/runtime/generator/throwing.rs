@@ -140,7 +140,7 @@ impl Thrown<'_> {
             Some(value) if tuple::is_tuple(value) => {
                 call::call(vm, self.class, unsafe { tuple::items(value) }, None)?
             }
-            Some(value) => call::call(vm, self.class, &[value], None)?,
+            Some(value) => call::call_one(vm, self.class, value)?,
         };
         if exc::is_exception(made.as_word()) {
             return Ok(made);
@@ -334,7 +334,7 @@ pub fn finalize(vm: Vm, word: Word) {
     let hook = generator.finalizer.get().map(Owned::new_ref);
     match hook {
         Some(hook) if !generator.closed.get() => {
-            if call::call(vm, hook.as_word(), &[word], None).is_err() {
+            if call::call_one(vm, hook.as_word(), word).is_err() {
                 unraisable(vm, "Exception ignored while finalizing generator", word);
             }
         }

@@ -76,14 +76,14 @@ fn place(
         None => sequence::len(vm, a)?,
     };
     let x = match key {
-        Some(key) if key_of_x => call::call(vm, key, &[x], None)?,
+        Some(key) if key_of_x => call::call_one(vm, key, x)?,
         _ => Owned::new_ref(x),
     };
     while low < high {
         let middle = low + (high - low) / 2;
         let mut item = get(vm, a, middle)?;
         if let Some(key) = key {
-            item = call::call(vm, key, &[item.as_word()], None)?;
+            item = call::call_one(vm, key, item.as_word())?;
         }
         let goes_right = if left {
             less(vm, item.as_word(), x.as_word())?

@@ -3,6 +3,7 @@
 use super::record::{self, held, place, record};
 use crate::object::args;
 use crate::object::types::{CallFn, NewFn, Slots, UnaryFn, type_flag};
+use crate::object::vectorcall::Args;
 use crate::object::{
     Kind, Owned, PyResult, Raised, TypeObject, TypeSpec, Vm, Word, attr, call, protocol, sequence,
     str, tuple,
@@ -87,8 +88,8 @@ fn new_itemgetter(vm: Vm, ty: *mut TypeObject, args: &[Word], names: Option<Word
         wanted: place(wanted),
     })
 }
-fn get_items(vm: Vm, this: Word, args: &[Word], names: Option<Word>) -> PyResult {
-    let object = single(vm, "itemgetter", args, names)?;
+fn get_items(vm: Vm, this: Word, args: Args<'_>, names: Option<Word>) -> PyResult {
+    let object = single(vm, "itemgetter", &args, names)?;
     get_each(vm, this, |key| sequence::get_item(vm, object, key))
 }
 /// The one thing wanted, or a tuple of them.
@@ -134,8 +135,8 @@ fn new_attrgetter(vm: Vm, ty: *mut TypeObject, args: &[Word], names: Option<Word
         shown: place(shown),
     })
 }
-fn get_attrs(vm: Vm, this: Word, args: &[Word], names: Option<Word>) -> PyResult {
-    let object = single(vm, "attrgetter", args, names)?;
+fn get_attrs(vm: Vm, this: Word, args: Args<'_>, names: Option<Word>) -> PyResult {
+    let object = single(vm, "attrgetter", &args, names)?;
     get_each(vm, this, |path| {
         let mut value = Owned::new_ref(object);
         // SAFETY: a tuple, held by the tuple of all paths.
@@ -181,8 +182,8 @@ fn new_methodcaller(vm: Vm, ty: *mut TypeObject, args: &[Word], names: Option<Wo
         names: record::place_opt(names),
     })
 }
-fn call_method(vm: Vm, this: Word, args: &[Word], names: Option<Word>) -> PyResult {
-    let object = single(vm, "methodcaller", args, names)?;
+fn call_method(vm: Vm, this: Word, args: Args<'_>, names: Option<Word>) -> PyResult {
+    let object = single(vm, "methodcaller", &args, names)?;
     let this = record::of::<MethodCaller>(this);
     let (Some(name), Some(rest)) = (held(&this.name), held_tuple(&this.args)) else {
         return Ok(Owned::NONE);

@@ -86,7 +86,7 @@ pub(in crate::runtime) fn write(vm: Vm, message: &str, object: Word) {
         return;
     };
     let called = arguments(ts, exception.as_word(), &message)
-        .and_then(|args| call::call(vm, hook.as_word(), &[args.as_word()], None));
+        .and_then(|args| call::call_one(vm, hook.as_word(), args.as_word()));
     if called.is_err()
         && let Some(error) = vm.take_exception()
     {

@@ -124,7 +124,7 @@ fn copy(vm: Vm, this: Word, _: &[Word], _: Names) -> PyResult {
     // SAFETY: types are live as long as an instance.
     let class = Owned::new_ref(unsafe { (*ty).word() });
     if own.limit.get() == usize::MAX {
-        return call::call(vm, class.as_word(), &[this], None);
+        return call::call_one(vm, class.as_word(), this);
     }
     let limit = vm.new_int_usize(own.limit.get())?;
     call::call(vm, class.as_word(), &[this, limit.as_word()], None)

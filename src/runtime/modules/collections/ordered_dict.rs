@@ -138,7 +138,7 @@ fn popitem(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> PyResult
         if last {
             let name = vm.intern_str("popitem")?;
             let method = (*vm.types.dict).lookup(name.as_word());
-            return call::call(vm, method.unwrap_or(Word::NONE), &[this], None);
+            return call::call_one(vm, method.unwrap_or(Word::NONE), this);
         }
         let Some((key, _, hash)) = dict::first(dict) else {
             return Ok(Owned::NONE);
@@ -178,7 +178,7 @@ fn or(vm: Vm, a: Word, b: Word) -> PyResult {
     let own = if is_ordered(vm, a) { a } else { b };
     // SAFETY: types are live as long as an instance.
     let class = unsafe { (*vm.type_of(own)).word() };
-    let result = call::call(vm, class, &[a], None)?;
+    let result = call::call_one(vm, class, a)?;
     if !dict::is_dict(result.as_word()) {
         return Ok(Owned::NOT_IMPLEMENTED);
     }

@@ -3,6 +3,7 @@
 use crate::object::args::Signature;
 use crate::object::descr::GetSetDef;
 use crate::object::types::{CompareOp, Slots, type_flag};
+use crate::object::vectorcall::Args;
 use crate::object::{Kind, Owned, PyResult, TypeSpec, Vm, Word, call, protocol};
 use crate::runtime::modules::record::{self, held, place, place_opt, place_ref, record};
 use crate::runtime::thread::Thread;
@@ -43,7 +44,7 @@ pub(super) fn spec() -> TypeSpec {
 }
 
 pub(super) fn cmp_to_key(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    let [compare] = CMP_TO_KEY.unpack(vm, args, kwnames)?;
+    let [compare] = CMP_TO_KEY.unpack(vm, &args, kwnames)?;
     let ty = Thread::of(vm).module_types.cmp_key.get();
     record::new(vm, ty, |header| Key {
         header,
@@ -52,8 +53,8 @@ pub(super) fn cmp_to_key(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) 
     })
 }
 
-fn make_key(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    let [object] = KEY.unpack(vm, args, kwnames)?;
+fn make_key(vm: Vm, this: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
+    let [object] = KEY.unpack(vm, &args, kwnames)?;
     let compare = held(&record::of::<Key>(this).compare).unwrap_or(Owned::NONE);
     let ty = Thread::of(vm).module_types.cmp_key.get();
     record::new(vm, ty, |header| Key {

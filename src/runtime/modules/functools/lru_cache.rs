@@ -5,6 +5,7 @@ use crate::object::args;
 use crate::object::descr::{GetSetDef, MethodDef, meth};
 use crate::object::dict::{self, DictObject};
 use crate::object::types::{Slots, type_flag};
+use crate::object::vectorcall::Args;
 use crate::object::{
     Kind, Owned, PyResult, Raised, TypeObject, TypeSpec, Vm, Word, call, instance, number, protocol,
 };
@@ -147,7 +148,7 @@ fn make_key(
     Ok((key, hash))
 }
 
-fn call_cached(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn call_cached(vm: Vm, word: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let this = record::of::<LruCache>(word);
     let (Some(function), Some(results)) = (held(&this.function), held(&this.results)) else {
         return Err(vm.type_error("cache without a function"));
@@ -157,7 +158,7 @@ fn call_cached(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyRe
         count(&this.misses);
         return call::call(vm, function.as_word(), args, kwnames);
     }
-    let (key, hash) = make_key(vm, this, args, kwnames)?;
+    let (key, hash) = make_key(vm, this, &args, kwnames)?;
     let results = results.as_ptr::<DictObject>();
     // SAFETY: a dict, held.
     unsafe {

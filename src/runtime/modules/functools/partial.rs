@@ -6,6 +6,7 @@ use crate::object::dict::{self, DictObject};
 use crate::object::generic_alias::CLASS_GETITEM;
 use crate::object::header::flag;
 use crate::object::types::{Slots, type_flag};
+use crate::object::vectorcall::Args;
 use crate::object::{
     Kind, Owned, PyResult, Raised, TypeObject, TypeSpec, Vm, Word, call, instance, protocol, str,
     tuple,
@@ -171,7 +172,7 @@ fn new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyR
     })
 }
 
-fn call_partial(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
+fn call_partial(vm: Vm, this: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
     let this = record::of::<Partial>(this);
     let (Some(function), Some(own), Some(keywords)) =
         (held(&this.function), held(&this.args), held(&this.keywords))
@@ -188,9 +189,19 @@ fn call_partial(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> PyR
             "missing positional arguments in 'partial' call; expected at least {gaps}, got {given}"
         )));
     }
+    // SAFETY: a dict, held.
+    let no_keywords = unsafe { (*keywords.as_ptr::<DictObject>()).is_empty() };
+    if let [only] = own
+        && gaps == 0
+        && no_keywords
+    {
+        return call::call_prepend(vm, function.as_word(), *only, args, kwnames);
+    }
     let mut all = Vec::new();
-    all.try_reserve(own.len() + args.len())
+    all.try_reserve(1 + own.len() + args.len())
         .map_err(|_| vm.no_memory())?;
+    // Room in front, for a bound method's instance.
+    all.push(Word::NULL);
     let mut from = args.iter();
     for arg in own {
         if gaps > 0 && is_placeholder(vm, *arg) {
@@ -203,9 +214,14 @@ fn call_partial(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> PyR
     all.extend_from_slice(&from[..from.len() - names.len()]);
     // SAFETY: a dict, held; its items are counted below while the call runs.
     let dict = keywords.as_ptr::<DictObject>();
-    if unsafe { (*dict).is_empty() } {
+    if no_keywords {
         all.extend_from_slice(&from[from.len() - names.len()..]);
-        return call::call(vm, function.as_word(), &all, kwnames);
+        return call::vectorcall(
+            vm,
+            function.as_word(),
+            Args::behind_first(&mut all),
+            kwnames,
+        );
     }
     let mut all_names: Vec<Owned> = Vec::new();
     let mut values: Vec<Owned> = Vec::new();
@@ -228,7 +244,12 @@ fn call_partial(vm: Vm, this: Word, args: &[Word], kwnames: Option<Word>) -> PyR
     }
     all.extend(values.iter().map(Owned::as_word));
     let names = vm.tuple_from_owned(all_names)?;
-    call::call(vm, function.as_word(), &all, Some(names.as_word()))
+    call::vectorcall(
+        vm,
+        function.as_word(),
+        Args::behind_first(&mut all),
+        Some(names.as_word()),
+    )
 }
 
 fn bind(vm: Vm, this: Word, object: Option<Word>, _: Option<Word>) -> PyResult {

@@ -101,7 +101,7 @@ fn parts<'a>(this: Word) -> Option<Parts<'a>> {
     Some((this, held(&this.function)?, held(&this.iterator)?))
 }
 fn holds(vm: Vm, function: &Owned, item: &Owned) -> Result<bool, Raised> {
-    let answer = call::call(vm, function.as_word(), &[item.as_word()], None)?;
+    let answer = call::call_one(vm, function.as_word(), item.as_word())?;
     protocol::is_true(vm, answer.as_word())
 }
 

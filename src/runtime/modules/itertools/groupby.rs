@@ -54,7 +54,7 @@ fn step(vm: Vm, this: &GroupBy) -> Result<bool, Raised> {
     };
     let key = match held(&this.function) {
         None => value.clone(),
-        Some(function) => call::call(vm, function.as_word(), &[value.as_word()], None)?,
+        Some(function) => call::call_one(vm, function.as_word(), value.as_word())?,
     };
     put(&this.value, value);
     put(&this.key, key);
