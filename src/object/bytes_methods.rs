@@ -581,7 +581,7 @@ fn padding(vm: Vm, name: &str, self_: Word, args: &[Word]) -> Result<(usize, u8)
         Some(&word) if !is_bytes_like(word) => {
             return Err(vm.type_error(format!(
                 "{name}() argument 2 must be a byte string of length 1, not {}",
-                vm.type_name(word)
+                vm.argument_type(word)
             )));
         }
         Some(&word) => match *contents(word) {

@@ -54,7 +54,7 @@ pub(super) fn type_new(
         }
         Err(vm.type_error(format!(
             "type.__new__() argument {index} must be {what}, not {}",
-            vm.type_name(word)
+            vm.argument_type(word)
         )))
     };
     expect(1, str::is_str(name), "str", name)?;

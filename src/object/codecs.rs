@@ -166,7 +166,7 @@ pub fn check_names(
 ) -> Result<(), Raised> {
     for (argument, name) in [(encoding, "encoding"), (errors, "errors")] {
         if let Some(word) = argument.filter(|&word| !str::is_str(word)) {
-            let given = vm.type_name(word);
+            let given = vm.argument_type(word);
             return Err(vm.type_error(format!(
                 "{function}() argument '{name}' must be str, not {given}"
             )));

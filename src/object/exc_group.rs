@@ -47,7 +47,7 @@ pub(super) fn group_new(
     if !str::is_str(message) {
         return Err(vm.type_error(format!(
             "BaseExceptionGroup.__new__() argument 1 must be str, not {}",
-            vm.type_name(message)
+            vm.argument_type(message)
         )));
     }
     if !(list::is_list(all) || tuple::is_tuple(all)) {
@@ -151,7 +151,7 @@ impl Condition {
         match self {
             Condition::Types(types) => protocol::is_instance(vm, exception, types.as_word()),
             Condition::Predicate(function) => {
-                let answer = call::call(vm, function.as_word(), &[exception], None)?;
+                let answer = call::call_one(vm, function.as_word(), exception)?;
                 protocol::is_true(vm, answer.as_word())
             }
             // A group is looked into, its leaves are compared.

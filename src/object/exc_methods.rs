@@ -143,7 +143,7 @@ fn add_note(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResult {
     if !str::is_str(args[0]) {
         return Err(vm.type_error(format!(
             "add_note() argument must be str, not {}",
-            vm.type_name(args[0])
+            vm.argument_type(args[0])
         )));
     }
     let notes = match attr::get_attr_opt(vm, self_, vm.names.__notes__)? {

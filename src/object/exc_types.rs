@@ -89,6 +89,8 @@ pub(super) fn init(
                     "{}() got an unexpected keyword argument '{}'",
                     if is(vm.exc.ImportError) {
                         "ImportError"
+                    } else if is(vm.exc.NameError) {
+                        "NameError"
                     } else {
                         "AttributeError"
                     },

@@ -34,7 +34,7 @@ pub fn format(vm: Vm, object: Word, spec: Word) -> PyResult {
     if !str::is_str(spec) {
         return Err(vm.type_error(format!(
             "format() argument 2 must be str, not {}",
-            vm.type_name(spec)
+            vm.argument_type(spec)
         )));
     }
     if str::object(spec).length == 0
@@ -48,7 +48,7 @@ pub fn format(vm: Vm, object: Word, spec: Word) -> PyResult {
             vm.type_name(object)
         )));
     };
-    let text = call::call(vm, method.as_word(), &[spec], None)?;
+    let text = call::call_one(vm, method.as_word(), spec)?;
     if str::is_str(text.as_word()) {
         return Ok(text);
     }
@@ -118,7 +118,7 @@ fn dunder_spec(vm: Vm, self_: Word, spec: Word, align: char) -> Result<Option<Sp
     if !str::is_str(spec) {
         return Err(vm.type_error(format!(
             "__format__() argument must be str, not {}",
-            vm.type_name(spec)
+            vm.argument_type(spec)
         )));
     }
     if str::object(spec).length == 0 {

@@ -120,12 +120,12 @@ fn round(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     vm.new_bigint((if up { quotient + 1i32 } else { quotient }) * unit)
 }
 /// Whether a `byteorder` argument says little endian.
-fn little_endian(vm: Vm, order: Option<Word>) -> Result<bool, Raised> {
+fn little_endian(vm: Vm, function: &str, order: Option<Word>) -> Result<bool, Raised> {
     let Some(order) = order else { return Ok(false) };
     if !str::is_str(order) {
         return Err(vm.type_error(format!(
-            "argument 'byteorder' must be str, not {}",
-            vm.type_name(order)
+            "{function}() argument 'byteorder' must be str, not {}",
+            vm.argument_type(order)
         )));
     }
     match str::as_ascii(order) {
@@ -139,7 +139,7 @@ fn to_bytes(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
         Signature::new("to_bytes", ["length", "byteorder", "signed"], 0).keyword_only(2);
     let [length, order, signed] = SIGNATURE.unpack(vm, args, names)?;
     let length = length.map_or(Ok(1), |length| number::index_isize(vm, length))?;
-    let little = little_endian(vm, order)?;
+    let little = little_endian(vm, "to_bytes", order)?;
     let signed = signed.map_or(Ok(false), |signed| protocol::is_true(vm, signed))?;
     if length < 0 {
         return Err(vm.value_error("length argument must be non-negative"));
@@ -180,7 +180,7 @@ fn from_bytes(vm: Vm, class: Word, args: &[Word], names: Names) -> PyResult {
     const SIGNATURE: Signature<3> =
         Signature::new("from_bytes", ["bytes", "byteorder", "signed"], 1).keyword_only(2);
     let [source, order, signed] = SIGNATURE.unpack(vm, args, names)?;
-    let little = little_endian(vm, order)?;
+    let little = little_endian(vm, "from_bytes", order)?;
     let signed = signed.map_or(Ok(false), |signed| protocol::is_true(vm, signed))?;
     let source = bytes::from_object(vm, source.unwrap_or(Word::NONE))?;
     let raw = bytes::contents(source.as_word());
@@ -194,7 +194,7 @@ fn from_bytes(vm: Vm, class: Word, args: &[Word], names: Names) -> PyResult {
     if class.object() == vm.types.int.cast() {
         return Ok(result);
     }
-    super::call::call(vm, class, &[result.as_word()], None)
+    super::call::call_one(vm, class, result.as_word())
 }
 fn is_integer(_: Vm, _: Word, _: &[Word], _: Names) -> PyResult {
     Ok(Owned::TRUE)

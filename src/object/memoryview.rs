@@ -300,7 +300,8 @@ fn cast(vm: Vm, word: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
     let [format, shape] = CAST.unpack(vm, args, kwnames)?;
     let own = view(vm, word)?;
     let Some(text) = format.filter(|&format| str::is_str(format)) else {
-        return Err(vm.type_error("format argument must be a string"));
+        let given = vm.argument_type(format.unwrap_or(Word::NONE));
+        return Err(vm.type_error(format!("cast() argument 'format' must be str, not {given}")));
     };
     if shape.is_some() {
         return Err(vm.raise(

@@ -67,7 +67,7 @@ pub(super) fn module_init(
     if !str::is_str(name) {
         return Err(vm.type_error(format!(
             "module() argument 'name' must be str, not {}",
-            vm.type_name(name)
+            vm.argument_type(name)
         )));
     }
     // SAFETY: a module has a dict, which it keeps.

@@ -230,7 +230,7 @@ fn object_format(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResul
     if !str::is_str(args[0]) {
         return Err(vm.type_error(format!(
             "__format__() argument must be str, not {}",
-            vm.type_name(args[0])
+            vm.argument_type(args[0])
         )));
     }
     if str::object(args[0]).length == 0 {

@@ -153,7 +153,7 @@ pub static SLOT_DEFS: &[SlotDef] = &[
         call,
         None,
         Some(generic::call),
-        |vm, f, s, a, k| f(vm, s, a, k)
+        |vm, f, s, a, k| f(vm, s, a.into(), k)
     ),
     unary!("__str__", str, generic::str),
     compare!("__lt__", Lt),
@@ -352,6 +352,28 @@ pub static SLOT_DEFS: &[SlotDef] = &[
     ),
 ];
 
+/// CPython's wrappers count in three ways: most by themselves, those of a few names as other native functions do.
+fn wrong_count(name: &str, min: usize, max: usize, given: usize) -> String {
+    let of = match name {
+        "__get__" | "__set__" | "__setattr__" | "__setitem__" => format!("{name} expected"),
+        _ => "expected".to_owned(),
+    };
+    if min == max {
+        let s = if min == 1 { "" } else { "s" };
+        return format!("{of} {min} argument{s}, got {given}");
+    }
+    if name.ends_with("pow__") {
+        return format!("{of} {min} or {max} arguments, got {given}");
+    }
+    let (bound, limit) = if given < min {
+        ("at least", min)
+    } else {
+        ("at most", max)
+    };
+    let s = if limit == 1 { "" } else { "s" };
+    format!("{of} {bound} {limit} argument{s}, got {given}")
+}
+
 /// Calls a slot wrapper's slot on `self`, its arguments checked (`wrap_*`).
 pub(super) fn call_wrapper(
     vm: Vm,
@@ -367,17 +389,7 @@ pub(super) fn call_wrapper(
             return Err(vm.type_error(format!("wrapper {}() takes no keyword arguments", def.name)));
         }
         if given < min || given > max {
-            if min == max {
-                let s = if min == 1 { "" } else { "s" };
-                return Err(vm.type_error(format!("expected {min} argument{s}, got {given}")));
-            }
-            let (bound, limit) = if given < min {
-                ("at least", min)
-            } else {
-                ("at most", max)
-            };
-            let s = if limit == 1 { "" } else { "s" };
-            return Err(vm.type_error(format!("expected {bound} {limit} argument{s}, got {given}")));
+            return Err(vm.type_error(wrong_count(def.name, min, max, given)));
         }
     }
     // SAFETY: types outlive their wrappers; slots are copied so that a change of the type meanwhile does no harm.

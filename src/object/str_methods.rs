@@ -172,7 +172,7 @@ fn find_args(
     if !str::is_str(args[0]) {
         return Err(vm.type_error(format!(
             "{name}() argument 1 must be str, not {}",
-            vm.type_name(args[0])
+            vm.argument_type(args[0])
         )));
     }
     bounds(vm, &args[1..], str::object(self_).length)
@@ -319,7 +319,7 @@ fn require_argument(vm: Vm, name: &str, word: Word) -> Result<(), Raised> {
     }
     Err(vm.type_error(format!(
         "{name}() argument must be str, not {}",
-        vm.type_name(word)
+        vm.argument_type(word)
     )))
 }
 
@@ -337,7 +337,7 @@ fn replace(vm: Vm, self_: Word, args: &[Word], names: Names) -> PyResult {
             return Err(vm.type_error(format!(
                 "replace() argument {} must be str, not {}",
                 index + 1,
-                vm.type_name(word)
+                vm.argument_type(word)
             )));
         }
     }

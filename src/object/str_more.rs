@@ -140,6 +140,6 @@ fn require(vm: Vm, position: u32, word: Word) -> Result<(), Raised> {
     }
     Err(vm.type_error(format!(
         "maketrans() argument {position} must be str, not {}",
-        vm.type_name(word)
+        vm.argument_type(word)
     )))
 }

@@ -171,7 +171,7 @@ fn interpolation_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<
         Some(word) if str::is_str(word) => Ok(Owned::new_ref(word)),
         Some(other) => Err(vm.type_error(format!(
             "Interpolation() argument '{name}' must be str, not {}",
-            vm.type_name(other)
+            vm.argument_type(other)
         ))),
     };
     let expression = text(expression, "expression")?;

@@ -85,7 +85,7 @@ pub fn format(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
     if let Some(spec) = args.get(1)
         && !str::is_str(*spec)
     {
-        let name = vm.type_name(*spec);
+        let name = vm.argument_type(*spec);
         return Err(vm.type_error(format!("format() argument 2 must be str, not {name}")));
     }
     let empty = vm.empty_string();

@@ -98,7 +98,7 @@ pub fn compile(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResul
     if !str::is_str(mode) {
         return Err(vm.type_error(format!(
             "compile() argument 'mode' must be str, not {}",
-            vm.type_name(mode)
+            vm.argument_type(mode)
         )));
     }
     let mode = str::to_string_lossy(mode);

@@ -346,7 +346,7 @@ fn new(vm: Vm, ty: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyR
         let given = if str::is_str(text) {
             format!("a string of length {}", str::chars(text).len())
         } else {
-            vm.type_name(text)
+            vm.argument_type(text)
         };
         return Err(vm.type_error(format!(
             "array() argument 1 must be a unicode character, not {given}"

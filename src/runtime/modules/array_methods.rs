@@ -125,7 +125,7 @@ fn fromunicode(vm: Vm, this: Word, args: &[Word], _: Names) -> PyResult {
     if !str::is_str(args[0]) {
         return Err(vm.type_error(format!(
             "fromunicode() argument must be str, not {}",
-            vm.type_name(args[0])
+            vm.argument_type(args[0])
         )));
     }
     of(this).extend(vm, args[0])?;

@@ -69,7 +69,7 @@ fn heap(vm: Vm, function: &str, word: Word) -> Result<*mut ListObject, Raised> {
     }
     Err(vm.type_error(format!(
         "{function}() argument 1 must be list, not {}",
-        vm.type_name(word)
+        vm.argument_type(word)
     )))
 }
 /// A heap that is the only argument.
@@ -79,7 +79,7 @@ fn lone_heap(vm: Vm, function: &str, word: Word) -> Result<*mut ListObject, Rais
     }
     Err(vm.type_error(format!(
         "{function}() argument must be list, not {}",
-        vm.type_name(word)
+        vm.argument_type(word)
     )))
 }
 /// A heap and a value.

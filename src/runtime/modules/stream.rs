@@ -163,7 +163,7 @@ fn method_write(vm: Vm, this: Word, args: &[Word], _: Option<Word>) -> PyResult 
     if !str::is_str(args[0]) {
         return Err(vm.type_error(format!(
             "write() argument must be str, not {}",
-            vm.type_name(args[0])
+            vm.argument_type(args[0])
         )));
     }
     write(Thread::of(vm), of(this), args[0])?;

@@ -195,7 +195,7 @@ fn intern(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
     if args[0].is_exact(Kind::STR) {
         return vm.intern(args[0]);
     }
-    let name = vm.type_name(args[0]);
+    let name = vm.argument_type(args[0]);
     if str::is_str(args[0]) {
         return Err(vm.type_error(format!("can't intern {name}")));
     }

@@ -51,7 +51,7 @@ fn call_tracing(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {
     if !args[1].is_instance(Kind::TUPLE) {
         return Err(vm.type_error(format!(
             "call_tracing() argument 2 must be tuple, not {}",
-            vm.type_name(args[1])
+            vm.argument_type(args[1])
         )));
     }
     // SAFETY: a tuple that the caller keeps.

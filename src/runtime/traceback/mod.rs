@@ -181,7 +181,7 @@ fn new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyRe
     if !frame.is_exact(Kind::FRAME) {
         return Err(vm.type_error(format!(
             "traceback() argument 'tb_frame' must be frame, not {}",
-            vm.type_name(frame)
+            vm.argument_type(frame)
         )));
     }
     let (lasti, lineno) = (c_int(vm, lasti)?, c_int(vm, lineno)?);

@@ -89,7 +89,7 @@ fn from_arguments(
     if !deque::is_deque(vm, args[0]) {
         return Err(vm.type_error(format!(
             "_deque_iterator() argument 1 must be collections.deque, not {}",
-            vm.type_name(args[0])
+            vm.argument_type(args[0])
         )));
     }
     let skip = match args.get(1) {
