@@ -2,6 +2,17 @@
 //! instruction that the compiler wrote. Each stands where that one stood, with its caches behind it, which CPython's
 //! tables, and so these definitions, do not count.
 
+/// A callback has set `f_lineno`: the frame goes on there.
+#[cold("--")]
+fn _LINE_SET() {
+    reload!();
+}
+
+#[cold("retval -- value")]
+fn _LINE_SET_AT_YIELD() {
+    reload!();
+}
+
 #[inst("receiver, value -- receiver")]
 #[opcode(234)]
 fn INSTRUMENTED_END_FOR() {
@@ -53,6 +64,7 @@ fn INSTRUMENTED_INSTRUCTION() {
 fn INSTRUMENTED_JUMP_FORWARD() {
     let done = monitor_jump(ts, locals, this_instr!(), ip, oparg as isize);
     error_if!(!done);
+    cold_if!(line_was_set(ts), _LINE_SET);
     dispatch_as!(base_opcode(locals, this_instr!()), oparg, ip);
 }
 
@@ -112,6 +124,7 @@ fn INSTRUMENTED_RESUME() {
     error_if!(!checked);
     let done = monitor_resume(ts, locals, this_instr!(), oparg);
     error_if!(!done);
+    cold_if!(line_was_set(ts), _LINE_SET);
 }
 
 #[inst("retval -- res")]
@@ -129,6 +142,7 @@ fn INSTRUMENTED_RETURN_VALUE() {
 fn INSTRUMENTED_YIELD_VALUE() {
     let done = monitor_yield(ts, locals, this_instr!(), retval);
     error_if!(!done);
+    cold_if!(line_was_set(ts), _LINE_SET_AT_YIELD);
     dead!(retval);
     dispatch_as!(base_opcode(locals, this_instr!()), oparg, ip);
 }
@@ -199,6 +213,7 @@ fn INSTRUMENTED_CALL_FUNCTION_EX() {
 fn INSTRUMENTED_JUMP_BACKWARD() {
     let done = monitor_jump(ts, locals, this_instr!(), ip.add(2), -(oparg as isize));
     error_if!(!done);
+    cold_if!(line_was_set(ts), _LINE_SET);
     dispatch_as!(base_opcode(locals, this_instr!()), oparg, ip);
 }
 
@@ -207,6 +222,7 @@ fn INSTRUMENTED_JUMP_BACKWARD() {
 fn INSTRUMENTED_LINE() {
     let next = monitor_line(ts, locals, this_instr!());
     error_if!(next == 0);
+    cold_if!(line_was_set(ts), _LINE_SET);
     dispatch_as!(next, oparg, ip);
 }
 

@@ -5,6 +5,7 @@ use crate::interp::abi::{Ip, Locals};
 use crate::object::{self, Kind, Owned, Raised, Word};
 use crate::runtime::call;
 use crate::runtime::frame;
+use crate::runtime::frame_object::line_jump;
 use crate::runtime::generator;
 use crate::runtime::monitoring::{code, event, events};
 use crate::runtime::thread::Thread;
@@ -40,6 +41,21 @@ unsafe fn paused_base_opcode(locals: Locals, instr: Ip) -> u8 {
     }
 }
 
+/// A callback has set `f_lineno` of the running frame: the registers in `ts` are where it goes on. Asked once.
+#[cfg_attr(casegen, non_escaping)]
+#[inline(never)]
+pub fn line_was_set(ts: &Thread) -> bool {
+    ts.monitoring.line_jumps.take_made()
+}
+/// Makes or forgets the jump that callbacks of the running frame's event have asked for.
+unsafe fn told(ts: &Thread, locals: Locals, result: Result<(), Raised>) -> bool {
+    match result {
+        Ok(()) => unsafe { line_jump::make(ts, locals) },
+        Err(Raised) => ts.monitoring.line_jumps.forget(locals),
+    }
+    result.is_ok()
+}
+
 #[inline(never)]
 pub unsafe fn monitor_resume(ts: &Thread, locals: Locals, instr: Ip, oparg: usize) -> bool {
     let event = if oparg == 0 {
@@ -47,7 +63,7 @@ pub unsafe fn monitor_resume(ts: &Thread, locals: Locals, instr: Ip, oparg: usiz
     } else {
         event::PY_RESUME
     };
-    unsafe { events::at(ts, locals, instr, event, None).is_ok() }
+    unsafe { told(ts, locals, events::at(ts, locals, instr, event, None)) }
 }
 #[inline(never)]
 pub unsafe fn monitor_return(ts: &Thread, locals: Locals, instr: Ip, value: Word) -> bool {
@@ -55,7 +71,14 @@ pub unsafe fn monitor_return(ts: &Thread, locals: Locals, instr: Ip, value: Word
 }
 #[inline(never)]
 pub unsafe fn monitor_yield(ts: &Thread, locals: Locals, instr: Ip, value: Word) -> bool {
-    unsafe { events::at(ts, locals, instr, event::PY_YIELD, Some(value)).is_ok() }
+    let event = event::PY_YIELD;
+    unsafe {
+        told(
+            ts,
+            locals,
+            events::at(ts, locals, instr, event, Some(value)),
+        )
+    }
 }
 /// An instruction jumps `units` from `behind`.
 #[inline(never)]
@@ -67,15 +90,9 @@ pub unsafe fn monitor_jump(
     units: isize,
 ) -> bool {
     unsafe {
-        branch(
-            ts,
-            locals,
-            instr,
-            event::JUMP,
-            instr,
-            behind.offset(2 * units),
-        )
-        .is_ok()
+        let to = behind.offset(2 * units);
+        let result = branch(ts, locals, instr, event::JUMP, instr, to);
+        told(ts, locals, result)
     }
 }
 /// A conditional jump is taken, to `target`, or not.
@@ -148,9 +165,11 @@ pub unsafe fn monitor_end(
 #[inline(never)]
 pub unsafe fn monitor_line(ts: &Thread, locals: Locals, instr: Ip) -> u8 {
     unsafe {
-        match events::line(ts, locals, instr) {
-            Ok(()) => below(locals, instr, true),
-            Err(Raised) => 0,
+        let result = events::line(ts, locals, instr);
+        if told(ts, locals, result) {
+            below(locals, instr, true)
+        } else {
+            0
         }
     }
 }

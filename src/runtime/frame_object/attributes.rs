@@ -1,5 +1,6 @@
 //! The type `frame` as programs see it.
 
+use super::line_jump::set_lineno;
 use super::{FrameObject, Place, clear, dealloc, locals_proxy, object, traverse};
 use crate::object::descr::{GetSetDef, MethodDef, meth};
 use crate::object::types::{Slots, type_flag};
@@ -112,12 +113,6 @@ fn get_lineno(vm: Vm, frame: Word) -> PyResult {
         Some(line) => vm.new_int(line.into()),
         None => Ok(Owned::NONE),
     }
-}
-fn set_lineno(vm: Vm, _: Word, value: Option<Word>) -> Result<(), Raised> {
-    if value.is_none() {
-        return Err(vm.raise(vm.exc.AttributeError, "cannot delete attribute"));
-    }
-    Err(vm.value_error("f_lineno can only be set in a trace function"))
 }
 
 /// A proxy that writes through, or the mapping in which a module or class body runs.

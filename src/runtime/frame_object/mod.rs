@@ -5,7 +5,9 @@
 //! (`take_ownership`): what a frame object shows never depends on a chunk or a generator that is gone.
 
 mod attributes;
+pub mod line_jump;
 pub mod locals_proxy;
+mod mark_stacks;
 mod proxy_methods;
 mod variables;
 pub mod walk;
@@ -360,7 +362,8 @@ impl FrameObject {
         // SAFETY: the object holds a count of the code.
         let code = unsafe { &*self.code() };
         match self.running(ts) {
-            Some(running) => code.unit_of_running(running.ip),
+            Some(running) => (ts.monitoring.line_jumps.unit(running.locals))
+                .unwrap_or_else(|| code.unit_of_running(running.ip)),
             None => match self.generator() {
                 Some(generator) => code.unit_at(generator.ip()),
                 None => self.unit.get() as usize,

@@ -76,7 +76,8 @@ impl CodeMonitoring {
         let tools = &self.table(event)[unit];
         let left = tools.get() & !(1 << tool);
         let last = tools.replace(left) != 0 && left == 0;
-        if last && event == event::LINE && self.lines(code)[unit].goes_on {
+        let open = || self.lines(code)[unit].is_open();
+        if last && event == event::LINE && open() {
             self.open_lines.set(self.open_lines.get() - 1);
             if self.open_lines.get() == 0 {
                 return self.write_all(code);
@@ -88,7 +89,7 @@ impl CodeMonitoring {
         let lines = self.lines.get().into_iter().flatten();
         let open = lines
             .zip(&self.line_tools)
-            .filter(|(start, tools)| start.goes_on && tools.get() != 0);
+            .filter(|(start, tools)| start.is_open() && tools.get() != 0);
         self.open_lines.set(open.count());
     }
     /// LINE stands there: a tool wants it, or one wants it elsewhere and must know where the frame has been.

@@ -115,10 +115,13 @@ pub unsafe fn line(ts: &Thread, locals: Locals, instr: Ip) -> Result<(), Raised>
         };
         let lines = data.lines(code);
         let start = lines[unit];
-        let meta = &mut (*frame::frame(locals)).meta;
-        let before = meta.replace_line_unit(unit);
-        if meta.has(Meta::GENERATOR) {
-            GeneratorObject::keep_line_unit((*frame::frame(locals)).namespace, unit);
+        let arrived = ts.monitoring.line_jumps.take_arrived(locals, unit);
+        if !start.begins_anew {
+            return Ok(());
+        }
+        let before = pass_line(locals, unit);
+        if arrived {
+            return Ok(());
         }
         let again = before.and_then(|unit| lines.get(unit));
         if start.goes_on && again.is_some_and(|before| before.line == start.line) {
@@ -132,6 +135,21 @@ pub unsafe fn line(ts: &Thread, locals: Locals, instr: Ip) -> Result<(), Raised>
         let tools = data.tools(unit, event::LINE);
         let line = Word::int_unchecked(start.line.into());
         call_tools(ts, locals, unit, event::LINE, tools, &[line])
+    }
+}
+
+/// Writes down that the frame passes the LINE at a unit; the one before.
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn pass_line(locals: Locals, unit: usize) -> Option<usize> {
+    unsafe {
+        let meta = &mut (*frame::frame(locals)).meta;
+        let before = meta.replace_line_unit(unit);
+        if meta.has(Meta::GENERATOR) {
+            GeneratorObject::keep_line_unit((*frame::frame(locals)).namespace, unit);
+        }
+        before
     }
 }
 

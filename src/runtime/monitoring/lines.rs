@@ -9,12 +9,13 @@ use crate::bytecode::tables;
 pub struct Start {
     /// The unit's line; negative for none.
     pub line: i32,
-    /// A LINE event may happen here.
+    /// LINE stands here while a tool wants it.
     pub begins: bool,
     /// It may be reached from an instruction of the same line: then that line has not begun anew.
     pub goes_on: bool,
-    /// It may be reached from one of another line, or from outside.
-    begins_anew: bool,
+    /// It may be reached from one of another line, or from outside. Elsewhere LINE stands for nothing but that the
+    /// instruction below it does not specialise meanwhile.
+    pub begins_anew: bool,
     /// It stands behind the RESUME of the same line.
     pub behind_resume: bool,
 }
@@ -28,6 +29,10 @@ impl Start {
         behind_resume: false,
     };
 
+    /// Whether the line begins here depends on where the frame has been.
+    pub fn is_open(&self) -> bool {
+        self.goes_on && self.begins_anew
+    }
     fn reached_from(&mut self, line: i32) {
         if self.line == line {
             self.goes_on = true;
@@ -153,9 +158,6 @@ pub fn starts(spec: &CodeSpec, first: usize) -> Box<[Start]> {
             start.goes_on = true;
             start.begins_anew = true;
         }
-    }
-    for start in &mut starts {
-        start.begins &= start.begins_anew;
     }
     starts
 }

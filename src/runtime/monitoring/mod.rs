@@ -13,6 +13,7 @@ pub use code::CodeMonitoring;
 
 use super::code::CodeObject;
 use super::frame::{self, Locals, Meta};
+use super::frame_object::line_jump::LineJumps;
 use super::thread::Thread;
 use crate::object::{Owned, Raised, Vm, Word, call};
 use std::cell::{Cell, RefCell};
@@ -108,6 +109,7 @@ pub struct Monitoring {
     pub(super) tool_versions: [Cell<u64>; TOOLS],
     /// Non-zero in a callback: nothing is monitored there (`tstate->tracing`).
     tracing: Cell<u32>,
+    pub line_jumps: LineJumps,
     /// Version since which disabled places are enabled again.
     pub(super) last_restart: Cell<u64>,
     /// `sys.monitoring.DISABLE` and `MISSING`, borrowed from slots of the module's making.
@@ -123,6 +125,7 @@ impl Default for Monitoring {
             names: RefCell::new([None; USER_TOOLS]),
             tool_versions: Default::default(),
             tracing: Cell::new(0),
+            line_jumps: LineJumps::default(),
             last_restart: Cell::new(0),
             disable: Cell::new(Word::NULL),
             missing: Cell::new(Word::NULL),
@@ -303,6 +306,21 @@ pub(super) unsafe fn call_tools(
     if tools == 0 || state.is_tracing() {
         return Ok(());
     }
+    let call = || unsafe { call_each(ts, locals, unit, event, tools, args) };
+    state.line_jumps.telling(event, locals, call)
+}
+
+/// # Safety
+/// As [`call_tools`].
+unsafe fn call_each(
+    ts: &Thread,
+    locals: Locals,
+    unit: usize,
+    event: usize,
+    tools: u8,
+    args: &[Word],
+) -> Result<(), Raised> {
+    let state = &ts.monitoring;
     let vm = ts.vm();
     // SAFETY: a frame with code. The code lives on, whatever the callbacks do.
     let code = Owned::new_ref(unsafe { Word::from_borrowed(frame::code(locals)) });
