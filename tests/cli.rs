@@ -194,7 +194,7 @@ fn report_makes_tables_of_races() {
     std::fs::remove_dir_all(&folder).expect("its own folder");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).ends_with(
-        "| program | match | tail |\n| --- | ---: | ---: |\n| fib | 1.00 | 2.00 |\n| sieve | 1.00 | 8.00 |\n\
+        "| program | match | tail |\n| --- | ---: | ---: |\n| fib | 1.00 | 2.00 (2.00..2.00) |\n| sieve | 1.00 | 8.00 (8.00..8.00) |\n\
          | geometric mean | 1.00 | 4.00 |\n"
     ));
 }

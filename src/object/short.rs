@@ -1,4 +1,6 @@
-//! Copying and comparing a few bytes without a call: most strings are short.
+//! Copying characters, and copying and comparing a few bytes without a call: most strings are short.
+
+use super::chars::{Chars, CodeUnit, with_units};
 
 /// Copies bytes, a few of them without a call: most strings are short.
 ///
@@ -52,6 +54,41 @@ pub(super) unsafe fn equal_bytes(a: *const u8, b: *const u8, count: usize) -> bo
             4..8 => ends::<u32>(a, b, count),
             8..=16 => ends::<u64>(a, b, count),
             _ => std::slice::from_raw_parts(a, count) == std::slice::from_raw_parts(b, count),
+        }
+    }
+}
+
+/// Writes characters at a width that holds them.
+///
+/// # Safety
+/// `to` has room for them.
+#[inline]
+pub(super) unsafe fn copy_chars(chars: Chars<'_>, to: *mut u8, width: u16) {
+    unsafe {
+        match (chars, width) {
+            (Chars::One(from), 0) => copy_bytes(from.as_ptr(), to, from.len()),
+            _ => copy_wide(chars, to, width),
+        }
+    }
+}
+#[inline(never)]
+unsafe fn copy_wide(chars: Chars<'_>, to: *mut u8, width: u16) {
+    unsafe fn convert<A: CodeUnit, B: CodeUnit>(from: &[A], to: *mut B) {
+        for (index, &unit) in from.iter().enumerate() {
+            unsafe { to.add(index).write(B::from_u32(unit.into())) };
+        }
+    }
+    unsafe {
+        match (chars, width) {
+            (Chars::Two(from), 1) => {
+                std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast(), from.len())
+            }
+            (Chars::Four(from), 2) => {
+                std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast(), from.len())
+            }
+            (chars, 0) => with_units!(chars, from => convert(from, to)),
+            (chars, 1) => with_units!(chars, from => convert(from, to.cast::<u16>())),
+            (chars, _) => with_units!(chars, from => convert(from, to.cast::<u32>())),
         }
     }
 }

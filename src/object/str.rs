@@ -7,8 +7,8 @@ pub use super::chars::{Chars, CodeUnit, width_for};
 use super::header::{Header, Kind, Object};
 use super::heap::MAX_SMALL;
 use super::owned::{Owned, PyResult, Raised};
-pub(super) use super::short::copy_bytes;
 use super::short::equal_bytes;
+pub(super) use super::short::{copy_bytes, copy_chars};
 use super::types::CompareOp;
 use super::vm::Vm;
 use super::word::Word;
@@ -347,41 +347,6 @@ pub(super) struct Interned(RefCell<HashTable<*mut StrObject>>);
 impl Interned {
     pub(super) const fn new() -> Interned {
         Interned(RefCell::new(HashTable::new()))
-    }
-}
-
-/// Writes characters at a width that holds them.
-///
-/// # Safety
-/// `to` has room for them.
-#[inline]
-pub(super) unsafe fn copy_chars(chars: Chars<'_>, to: *mut u8, width: u16) {
-    unsafe {
-        match (chars, width) {
-            (Chars::One(from), 0) => copy_bytes(from.as_ptr(), to, from.len()),
-            _ => copy_wide(chars, to, width),
-        }
-    }
-}
-#[inline(never)]
-unsafe fn copy_wide(chars: Chars<'_>, to: *mut u8, width: u16) {
-    unsafe fn convert<A: CodeUnit, B: CodeUnit>(from: &[A], to: *mut B) {
-        for (index, &unit) in from.iter().enumerate() {
-            unsafe { to.add(index).write(B::from_u32(unit.into())) };
-        }
-    }
-    unsafe {
-        match (chars, width) {
-            (Chars::Two(from), 1) => {
-                std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast(), from.len())
-            }
-            (Chars::Four(from), 2) => {
-                std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast(), from.len())
-            }
-            (chars, 0) => with_units!(chars, from => convert(from, to)),
-            (chars, 1) => with_units!(chars, from => convert(from, to.cast::<u16>())),
-            (chars, _) => with_units!(chars, from => convert(from, to.cast::<u32>())),
-        }
     }
 }
 

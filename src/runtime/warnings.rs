@@ -51,7 +51,7 @@ fn place(ts: &Thread) -> (String, i32, bool) {
 
 /// Shows a warning about the running line, once (`PyErr_WarnEx` with a stack level of 1).
 #[cold]
-pub fn warn(vm: Vm, category: *mut TypeObject, message: &str) {
+pub(in crate::runtime) fn warn(vm: Vm, category: *mut TypeObject, message: &str) {
     let ts = Thread::of(vm);
     let (file, line, main) = place(ts);
     if category == vm.exc.DeprecationWarning && !main {

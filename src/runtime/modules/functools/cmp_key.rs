@@ -44,7 +44,7 @@ pub(super) fn spec() -> TypeSpec {
 }
 
 pub(super) fn cmp_to_key(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
-    let [compare] = CMP_TO_KEY.unpack(vm, &args, kwnames)?;
+    let [compare] = CMP_TO_KEY.unpack(vm, args, kwnames)?;
     let ty = Thread::of(vm).module_types.cmp_key.get();
     record::new(vm, ty, |header| Key {
         header,
