@@ -1,13 +1,15 @@
-//! What two benches measured beside CPython: the costs of calls, frames, exceptions and hooks, and of an empty program.
+//! What was measured beside CPython: the costs of calls, frames, exceptions and hooks, pyperformance's programs, and an
+//! empty one.
 
 use super::data::Folder;
+use crate::introspect::race::geometric_mean;
 use crate::introspect::table::Table;
 use serde::{Deserialize, Serialize};
 
-/// The bench `calls`.
+/// The bench `calls`, and what `benches/pyperformance.py` leaves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calls {
-    /// Forms of dispatch, and the other interpreter where it was at hand.
+    /// Forms of dispatch, and last the other interpreter where it was at hand.
     pub runners: Vec<String>,
     pub cases: Vec<Case>,
 }
@@ -75,6 +77,40 @@ impl Calls {
     }
 }
 
+/// Programs in milliseconds, and how many times as fast as the last runner each of the others is.
+fn programs(of: &Calls) -> Table {
+    let Some((peer, own)) = of.runners.split_last() else {
+        return Table::new(&[]);
+    };
+    let against = format!("x {peer}");
+    let mut head = vec!["ms".to_owned()];
+    for name in own {
+        head.extend([name.clone(), against.clone()]);
+    }
+    head.push(peer.clone());
+    let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut speeds = vec![Vec::new(); own.len()];
+    for case in &of.cases {
+        let medians: Vec<f64> = case.ns.iter().map(|ns| median(ns)).collect();
+        let last = medians.last().copied().unwrap_or(f64::NAN);
+        let mut cells = vec![case.name.clone()];
+        for (time, speeds) in medians.iter().zip(&mut speeds) {
+            cells.extend([format!("{:.1}", time / 1e6), format!("{:.2}", last / time)]);
+            speeds.push(last / time);
+        }
+        cells.push(format!("{:.1}", last / 1e6));
+        table.row(cells);
+    }
+    let mut cells = vec!["geometric mean".to_owned()];
+    for speeds in &speeds {
+        let mean = geometric_mean(speeds).map_or_else(String::new, |mean| format!("{mean:.2}"));
+        cells.extend([String::new(), mean]);
+    }
+    cells.push(String::new());
+    table.row(cells);
+    table
+}
+
 /// A difference of two noisy figures: the interval of the rounds' differences without their extremes, or nothing where
 /// that reaches below zero.
 fn difference(once: &[f64], twice: &[f64]) -> String {
@@ -128,6 +164,13 @@ pub fn section(folder: &Folder) -> String {
             calls.table().markdown()
         );
     }
+    if let Some(pyperformance) = &folder.pyperformance {
+        text += &format!(
+            "\n### Programs of pyperformance\n\nUnmodified, timed inside them after one call to warm up; medians of \
+             interleaved rounds; `python3 benches/pyperformance.py`.\n\n{}",
+            programs(pyperformance).markdown()
+        );
+    }
     if let Some(startup) = &folder.startup {
         text += &format!(
             "\n### An empty program\n\nFrom before its process is made until it has been waited for, and its largest \
@@ -164,6 +207,24 @@ mod tests {
             assert!(text.contains(row), "{text}");
         }
         assert!(!text.contains(TWICE), "{text}");
+    }
+
+    #[test]
+    fn programs_are_compared_with_the_last_runner() {
+        let of = Calls {
+            runners: vec!["tail".to_owned(), "python".to_owned()],
+            cases: vec![Case {
+                name: "nbody".to_owned(),
+                ns: vec![vec![2e6], vec![6e6]],
+            }],
+        };
+        let text = programs(&of).markdown();
+        for row in [
+            "| nbody | 2.0 | 3.00 | 6.0 |",
+            "| geometric mean |  | 3.00 |  |",
+        ] {
+            assert!(text.contains(row), "{text}");
+        }
     }
 
     #[test]

@@ -70,6 +70,7 @@ pub struct Folder {
     /// By build: a form alone, or `all`.
     pub criterion: BTreeMap<String, Vec<Bench>>,
     pub calls: Option<Calls>,
+    pub pyperformance: Option<Calls>,
     pub startup: Option<Startup>,
     /// Races of other builds: name of the build, and its races.
     pub variants: BTreeMap<String, Vec<Race>>,
@@ -115,6 +116,7 @@ impl Folder {
                     folder.emulated = text(&file)?.lines().map(str::to_owned).collect()
                 }
                 "calls.json" => folder.calls = Some(json(&file)?),
+                "pyperformance.json" => folder.pyperformance = Some(json(&file)?),
                 "startup.json" => folder.startup = Some(json(&file)?),
                 "predict" => folder.predictions = all_json(&file)?,
                 "criterion" => {
