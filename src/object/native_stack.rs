@@ -90,15 +90,15 @@ mod tests {
         let line = maps.lines().find(|line| line.ends_with("[stack]")).unwrap();
         let high = line.split(['-', ' ']).nth(1).unwrap();
         let high = usize::from_str_radix(high, 16).unwrap();
-        // Tests run on threads of their own; the first one's end is known to all.
         // SAFETY: the name stays where it is.
         let name = unsafe { libc::getauxval(libc::AT_EXECFN) } as usize;
         assert!((high - 4096..high).contains(&name), "{name:#x} in {line}");
 
-        assert_eq!(main_thread(), None);
         let (low, high) = bounds().unwrap();
         let here = &raw const low as usize;
         assert!((low..high).contains(&here));
+        let other = std::thread::spawn(main_thread);
+        assert_eq!(other.join().unwrap(), None);
     }
 
     #[test]
