@@ -69,6 +69,8 @@ pub struct Folder {
     pub counters: Vec<Counters>,
     /// By build: a form alone, or `all`.
     pub criterion: BTreeMap<String, Vec<Bench>>,
+    /// The bench `specialisation`.
+    pub specialisation: Vec<Bench>,
     pub calls: Option<Calls>,
     pub pyperformance: Option<Calls>,
     pub startup: Option<Startup>,
@@ -115,6 +117,7 @@ impl Folder {
                 "programs.txt" => {
                     folder.emulated = text(&file)?.lines().map(str::to_owned).collect()
                 }
+                "specialisation.json" => folder.specialisation = json(&file)?,
                 "calls.json" => folder.calls = Some(json(&file)?),
                 "pyperformance.json" => folder.pyperformance = Some(json(&file)?),
                 "startup.json" => folder.startup = Some(json(&file)?),

@@ -10,6 +10,7 @@ mod data;
 mod lab;
 mod noise;
 mod sections;
+mod specialisation;
 
 pub use beside::{Calls, Case, Contender, ONCE, ORDINARY, Startup, TWICE};
 pub use data::{AuditedBinary, AuditedForm, Build, Folder};

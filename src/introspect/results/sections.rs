@@ -1,7 +1,7 @@
 //! The sections of `results/README.md`.
 
 use super::data::{AuditedBinary, Folder, STARTUP, Spread};
-use super::{beside, criterion, lab, noise};
+use super::{beside, criterion, lab, noise, specialisation};
 use crate::introspect::predict::{Indirect, LastTarget, per_thousand};
 use crate::introspect::race::{self, Estimate, Race, geomean_table, geometric_mean};
 use crate::introspect::table::Table;
@@ -26,6 +26,7 @@ pub fn folder(folder: &Folder) -> String {
     text += &noise::section(folder);
     text += &variants(folder);
     text += &criterion::section(folder);
+    text += &specialisation::section(folder);
     text += &beside::section(folder);
     text += &predictions(folder);
     text += &counters(folder);
