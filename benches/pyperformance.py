@@ -4,7 +4,7 @@
     python3 benches/pyperformance.py [--check] [--rounds N] [--json FILE] [PROGRAM...]
 
 `pip install pyperformance` brings the programs; PYPERFORMANCE names their folder where this Python does not know it.
-RATTAIL is the binary (target/release/rattail), PYTHON the other interpreter (/usr/bin/python3.11). With --check what
+RATTAIL is the binary (target/release/rattail), PYTHON the other interpreter (/usr/bin/python3.11), OUT the file of --json. With --check what
 the benchmarks return is compared instead, and a difference is exit status 1.
 """
 import argparse
@@ -76,7 +76,7 @@ def main():
     parser.add_argument("programs", nargs="*", default=None)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json")
+    parser.add_argument("--json", default=os.environ.get("OUT"))
     options = parser.parse_args()
     target = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
     rattail = os.path.abspath(os.environ.get("RATTAIL", os.path.join(target, "release", "rattail")))

@@ -17,6 +17,19 @@ impl Decoded {
     pub fn end(&self) -> usize {
         self.offset + 1 + self.op.deopt().caches()
     }
+    /// Control may pass to the instruction behind.
+    pub fn falls_through(&self) -> bool {
+        !matches!(
+            self.op.deopt(),
+            Opcode::JUMP_FORWARD
+                | Opcode::JUMP_BACKWARD
+                | Opcode::JUMP_BACKWARD_NO_INTERRUPT
+                | Opcode::RETURN_VALUE
+                | Opcode::RAISE_VARARGS
+                | Opcode::RERAISE
+                | Opcode::INTERPRETER_EXIT
+        )
+    }
     /// Code unit that a jump leads to (`dis._get_jump_target`); `END_ASYNC_FOR` only names one.
     pub fn jump_target(&self) -> Option<i64> {
         let op = self.op.deopt();

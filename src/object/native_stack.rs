@@ -1,21 +1,19 @@
 //! The native stack of the running thread: where it lies, and more of it for a walk that nests deep.
 
-use std::cell::Cell;
-
 /// Low and high end.
 pub type Bounds = (usize, usize);
 
-/// Low and high end of the calling thread's stack.
+/// Low and high end of the calling thread's stack, asked for once.
 pub fn bounds() -> Option<Bounds> {
-    main_thread().or_else(from_thread_library)
+    thread_local! {
+        static BOUNDS: Option<Bounds> = main_thread().or_else(from_thread_library);
+    }
+    BOUNDS.with(|bounds| *bounds)
 }
 
 /// Calls `f` with `red_zone` bytes to spare, on a segment of `segment` bytes where the stack has less.
 pub fn grown<R>(red_zone: usize, segment: usize, f: impl FnOnce() -> R) -> R {
-    thread_local! {
-        static BOUNDS: Cell<Bounds> = Cell::new(bounds().unwrap_or((usize::MAX, 0)));
-    }
-    let (low, high) = BOUNDS.get();
+    let (low, high) = bounds().unwrap_or((usize::MAX, 0));
     let mark = 0u8;
     let here = &raw const mark as usize;
     // Off the thread's own stack this runs on a segment, which `stacker` knows about. It is asked only then: it reads

@@ -297,19 +297,22 @@ impl Vm {
     /// The interned string of this text.
     pub fn intern_str(self, text: &str) -> PyResult {
         if text.is_ascii() {
-            let hash = super::hash::hash_bytes(self, text.as_bytes()) as u64;
+            let hash = super::hash::hash_bytes(self, text.as_bytes());
             // SAFETY: strings in the table are live: dealloc takes them out.
             let found = self
                 .interned
                 .0
                 .borrow()
-                .find(hash, |&other| unsafe {
+                .find(hash as u64, |&other| unsafe {
                     (*other).is_ascii() && (*other).bytes() == text.as_bytes()
                 })
                 .copied();
             if let Some(found) = found {
                 return Ok(unsafe { Owned::from_borrowed(found) });
             }
+            let string = self.new_str(text)?;
+            object(string.as_word()).hash.set(hash);
+            return self.intern(string.as_word());
         }
         let string = self.new_str(text)?;
         self.intern(string.as_word())

@@ -192,7 +192,7 @@ fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
 }
 
 impl Entry {
-    fn new(form: &str) -> Entry {
+    pub(in crate::introspect) fn new(form: &str) -> Entry {
         Entry {
             form: form.into(),
             opcodes: 0,

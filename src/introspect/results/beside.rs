@@ -2,7 +2,7 @@
 //! empty one.
 
 use super::data::Folder;
-use crate::introspect::race::geometric_mean;
+use crate::introspect::race::{Estimate, geometric_mean};
 use crate::introspect::table::Table;
 use serde::{Deserialize, Serialize};
 
@@ -42,10 +42,8 @@ pub const ORDINARY: &str = "empty call";
 pub const ONCE: &str = "_getframe once";
 pub const TWICE: &str = "_getframe twice";
 
-pub fn median(values: &[f64]) -> f64 {
-    let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+fn median(values: &[f64]) -> f64 {
+    Estimate::of(values).map_or(f64::NAN, |estimate| estimate.median)
 }
 
 impl Calls {

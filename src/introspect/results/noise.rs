@@ -139,13 +139,8 @@ mod tests {
 
     fn race(tail: f64, replicated: f64, again: f64) -> Race {
         let entry = |form: &str, seconds: f64| Entry {
-            form: form.into(),
-            opcodes: 0,
-            departures: None,
-            indirect_jumps: None,
-            handler_bytes: None,
-            warmup_seconds: Vec::new(),
             seconds: vec![seconds; 6],
+            ..Entry::new(form)
         };
         Race {
             program: "fib".into(),

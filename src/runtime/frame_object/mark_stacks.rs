@@ -6,6 +6,7 @@
 //! is of a kind of its own.
 
 use crate::bytecode::Opcode;
+use crate::bytecode::instructions::{Decoded, instructions};
 use crate::bytecode::spec::{CodeSpec, local_kind};
 use crate::bytecode::tables;
 
@@ -219,67 +220,26 @@ fn behind(spec: &CodeSpec, op: Opcode, oparg: usize, stack: &Stack) -> Stack {
 }
 
 /// The unit that an instruction may jump to, and the stack there.
-fn jump(at: &Instruction, before: &Stack, behind: &Stack) -> Option<(usize, Stack)> {
-    let Instruction { op, oparg, end, .. } = *at;
-    Some(match op {
+fn jump(at: &Decoded, before: &Stack, behind: &Stack) -> Option<(usize, Stack)> {
+    let stack = match at.op {
         Opcode::POP_JUMP_IF_FALSE
         | Opcode::POP_JUMP_IF_TRUE
         | Opcode::POP_JUMP_IF_NONE
-        | Opcode::POP_JUMP_IF_NOT_NONE => (end + oparg, behind.clone()),
-        Opcode::JUMP_FORWARD | Opcode::SEND => (end + oparg, before.clone()),
-        // END_FOR takes an item away that is not there.
-        Opcode::FOR_ITER => (end + oparg, before.push(Kind::Object)),
-        Opcode::JUMP_BACKWARD | Opcode::JUMP_BACKWARD_NO_INTERRUPT => {
-            (end.checked_sub(oparg)?, before.clone())
-        }
-        _ => return None,
-    })
-}
-
-/// Control does not pass to the instruction behind.
-fn ends(op: Opcode) -> bool {
-    matches!(
-        op,
+        | Opcode::POP_JUMP_IF_NOT_NONE => behind.clone(),
         Opcode::JUMP_FORWARD
-            | Opcode::JUMP_BACKWARD
-            | Opcode::JUMP_BACKWARD_NO_INTERRUPT
-            | Opcode::RETURN_VALUE
-            | Opcode::RAISE_VARARGS
-            | Opcode::RERAISE
-            | Opcode::INTERPRETER_EXIT
-    )
-}
-
-struct Instruction {
-    unit: usize,
-    op: Opcode,
-    /// With what EXTENDED_ARG gives it.
-    oparg: usize,
-    /// The unit behind it and its caches.
-    end: usize,
-}
-
-fn instructions(code: &[u8]) -> Vec<Instruction> {
-    let (mut unit, mut extended, mut list) = (0, 0, Vec::new());
-    while 2 * unit + 1 < code.len() {
-        let op = Opcode(u16::from(code[2 * unit]));
-        let oparg = extended << 8 | usize::from(code[2 * unit + 1]);
-        let end = unit + 1 + op.caches();
-        extended = if op == Opcode::EXTENDED_ARG { oparg } else { 0 };
-        list.push(Instruction {
-            unit,
-            op,
-            oparg,
-            end,
-        });
-        unit = end;
-    }
-    list
+        | Opcode::SEND
+        | Opcode::JUMP_BACKWARD
+        | Opcode::JUMP_BACKWARD_NO_INTERRUPT => before.clone(),
+        // END_FOR takes an item away that is not there.
+        Opcode::FOR_ITER => before.push(Kind::Object),
+        _ => return None,
+    };
+    Some((usize::try_from(at.jump_target()?).ok()?, stack))
 }
 
 /// The stack before each instruction, by code unit.
 pub fn mark_stacks(spec: &CodeSpec) -> Vec<Stack> {
-    let list = instructions(&spec.code);
+    let list: Vec<Decoded> = instructions(&spec.code).collect();
     let handlers = tables::read_exception_table(&spec.exceptiontable).unwrap_or_default();
     let mut stacks = vec![Stack::Unreachable; spec.code.len() / 2 + 1];
     // What the first instruction of a generator leaves for the second is there when it is resumed first.
@@ -294,16 +254,16 @@ pub fn mark_stacks(spec: &CodeSpec) -> Vec<Stack> {
             }
         };
         for at in &list {
-            let before = stacks[at.unit].clone();
+            let before = stacks[at.offset].clone();
             if before == Stack::Unreachable {
                 continue;
             }
-            let behind = behind(spec, at.op, at.oparg, &before);
+            let behind = behind(spec, at.op, at.oparg as usize, &before);
             if let Some((to, stack)) = jump(at, &before, &behind) {
                 reach(&mut stacks, to, stack);
             }
-            if !ends(at.op) {
-                reach(&mut stacks, at.end, behind);
+            if at.falls_through() {
+                reach(&mut stacks, at.end(), behind);
             }
         }
         for entry in &handlers {

@@ -1,6 +1,7 @@
 //! Where lines begin (`initialize_lines`): the instructions at which a LINE event may happen.
 
 use crate::bytecode::Opcode;
+use crate::bytecode::instructions::{Decoded, instructions};
 use crate::bytecode::spec::CodeSpec;
 use crate::bytecode::tables;
 
@@ -42,61 +43,15 @@ impl Start {
     }
 }
 
-/// One instruction as the compiler wrote it, EXTENDED_ARG on its own.
-struct Instruction {
-    unit: usize,
-    op: Opcode,
-    oparg: usize,
-    /// The unit behind it and its caches.
-    end: usize,
-}
-
-fn instructions(spec: &CodeSpec, first: usize) -> Vec<Instruction> {
-    let (code, mut unit, mut extended) = (&spec.code, first, 0);
-    let mut list = Vec::new();
-    while 2 * unit + 1 < code.len() {
-        let op = Opcode(u16::from(code[2 * unit]));
-        let oparg = extended << 8 | usize::from(code[2 * unit + 1]);
-        let end = unit + 1 + op.caches();
-        extended = if op == Opcode::EXTENDED_ARG { oparg } else { 0 };
-        list.push(Instruction {
-            unit,
-            op,
-            oparg,
-            end,
-        });
-        unit = end;
-    }
-    list
-}
-
 /// The unit that an instruction may jump to, as far as a line can begin there.
-fn target(instruction: &Instruction) -> Option<usize> {
-    let Instruction { oparg, end, .. } = *instruction;
+fn target(instruction: &Decoded) -> Option<usize> {
+    let to = usize::try_from(instruction.jump_target()?).ok()?;
     match instruction.op {
-        Opcode::POP_JUMP_IF_FALSE
-        | Opcode::POP_JUMP_IF_TRUE
-        | Opcode::POP_JUMP_IF_NONE
-        | Opcode::POP_JUMP_IF_NOT_NONE
-        | Opcode::JUMP_FORWARD => Some(end + oparg),
+        Opcode::END_ASYNC_FOR => None,
         // Over END_FOR and END_SEND.
-        Opcode::FOR_ITER | Opcode::SEND => Some(end + oparg + 1),
-        Opcode::JUMP_BACKWARD | Opcode::JUMP_BACKWARD_NO_INTERRUPT => end.checked_sub(oparg),
-        _ => None,
+        Opcode::FOR_ITER | Opcode::SEND => Some(to + 1),
+        _ => Some(to),
     }
-}
-
-/// Control does not pass to the instruction behind.
-fn ends(op: Opcode) -> bool {
-    matches!(
-        op,
-        Opcode::JUMP_FORWARD
-            | Opcode::JUMP_BACKWARD
-            | Opcode::JUMP_BACKWARD_NO_INTERRUPT
-            | Opcode::RETURN_VALUE
-            | Opcode::RAISE_VARARGS
-            | Opcode::RERAISE
-    )
 }
 
 /// By code unit.
@@ -109,10 +64,12 @@ pub fn starts(spec: &CodeSpec, first: usize) -> Box<[Start]> {
             start.line = range.line.unwrap_or(-1);
         }
     }
-    let list = instructions(spec, first);
+    let list: Vec<Decoded> = instructions(&spec.code)
+        .filter(|instruction| instruction.offset >= first)
+        .collect();
     let mut current = -1;
     for (index, instruction) in list.iter().enumerate() {
-        let line = starts[instruction.unit].line;
+        let line = starts[instruction.offset].line;
         match instruction.op {
             // These are jumped over, or must not be hidden.
             Opcode::END_ASYNC_FOR
@@ -121,30 +78,30 @@ pub fn starts(spec: &CodeSpec, first: usize) -> Box<[Start]> {
             | Opcode::RESUME
             | Opcode::POP_ITER => {}
             _ => {
-                starts[instruction.unit].begins = line >= 0 && line != current;
+                starts[instruction.offset].begins = line >= 0 && line != current;
                 current = line;
             }
         }
         match index.checked_sub(1).map(|before| &list[before]) {
-            Some(before) if ends(before.op) => {}
+            Some(before) if !before.falls_through() => {}
             Some(before) if before.op != Opcode::RESUME => {
-                let before = starts[before.unit].line;
-                starts[instruction.unit].reached_from(before);
+                let before = starts[before.offset].line;
+                starts[instruction.offset].reached_from(before);
             }
             // RESUME never hides behind LINE, so that its own line is told behind it.
             Some(before) => {
-                let same = starts[before.unit].line == line;
-                starts[instruction.unit].begins_anew = true;
-                starts[instruction.unit].behind_resume = same;
+                let same = starts[before.offset].line == line;
+                starts[instruction.offset].begins_anew = true;
+                starts[instruction.offset].behind_resume = same;
             }
-            None => starts[instruction.unit].begins_anew = true,
+            None => starts[instruction.offset].begins_anew = true,
         }
     }
     for instruction in &list {
         let Some(to) = target(instruction).filter(|to| *to < units) else {
             continue;
         };
-        let from = starts[instruction.unit].line;
+        let from = starts[instruction.offset].line;
         if starts[to].line >= 0 {
             starts[to].begins = true;
             starts[to].reached_from(from);

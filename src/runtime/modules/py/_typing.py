@@ -231,14 +231,9 @@ class TypeAliasType:
             raise TypeError("Only generic type aliases are subscriptable")
         return _GenericAlias(self, args)
 
-    def __or__(self, other):
-        return _union(self, other)
-
-    def __ror__(self, other):
-        return _union(other, self)
-
-    def __reduce__(self):
-        return self.__name__
+    __or__ = _TypeParameter.__or__
+    __ror__ = _TypeParameter.__ror__
+    __reduce__ = _TypeParameter.__reduce__
 
 
 _GenericAlias = type(list[int])
