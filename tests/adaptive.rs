@@ -82,7 +82,7 @@ impl Bench {
         let ts = self.machine.thread();
         // SAFETY: a module's body and its namespace.
         let result = unsafe {
-            rattail::runtime::call::run_body(ts, body.as_word(), self.namespace.as_word())
+            rattail::runtime::entry::run_body(ts, body.as_word(), self.namespace.as_word())
         };
         if result.is_err() {
             ts.vm().clear_exception();

@@ -123,7 +123,7 @@ fn a_jump_for_a_second_tier_runs() {
             let function = rattail::runtime::function::new_function(ts, code, namespace);
             let function = function.expect("memory");
             let globals = (*function.as_ptr::<FunctionObject>()).globals.get();
-            let done = rattail::runtime::call::run_body(
+            let done = rattail::runtime::entry::run_body(
                 ts,
                 function.as_word(),
                 rattail::object::Word::from_borrowed(globals),

@@ -14,7 +14,7 @@ use rattail::interp::{self, Dispatch};
 use rattail::introspect::dis::{Show, disassemble};
 use rattail::object::{Owned, PyResult, module};
 use rattail::runtime::vm::{Machine, Options};
-use rattail::runtime::{call, code, function};
+use rattail::runtime::{code, entry, function};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -130,7 +130,7 @@ impl Bench {
         // SAFETY: a code object and a dict, kept here.
         unsafe {
             let body = function::new_function(ts, made.as_ptr(), namespace.as_ptr())?;
-            call::run_body(ts, body.as_word(), namespace.as_word())
+            entry::run_body(ts, body.as_word(), namespace.as_word())
         }
     }
 

@@ -81,39 +81,47 @@ pub fn write_exception_entry(out: &mut Vec<u8>, entry: &ExceptionEntry) {
 
 /// All entries, in the order of the table (`dis._parse_exception_table`).
 pub fn read_exception_table(table: &[u8]) -> Result<Vec<ExceptionEntry>, MalformedTable> {
-    let mut at = 0;
-    let item = |at: &mut usize| {
-        let mut value: u32 = 0;
-        loop {
-            let byte = *table.get(*at).ok_or(MalformedTable { at: *at })?;
-            *at += 1;
-            if value >> 26 != 0 {
-                return Err(MalformedTable { at: *at });
-            }
-            value = value << 6 | u32::from(byte & 0x3f);
-            if byte & CONTINUATION == 0 {
-                return Ok(value);
-            }
-        }
-    };
-    let mut entries = Vec::new();
+    let (mut at, mut entries) = (0, Vec::new());
     while at < table.len() {
-        if table[at] & ENTRY_START == 0 {
-            return Err(MalformedTable { at });
-        }
-        let start = item(&mut at)?;
-        let length = item(&mut at)?;
-        let target = item(&mut at)?;
-        let depth_lasti = item(&mut at)?;
-        entries.push(ExceptionEntry {
-            start,
-            end: start.checked_add(length).ok_or(MalformedTable { at })?,
-            target,
-            depth: depth_lasti >> 1,
-            lasti: depth_lasti & 1 != 0,
-        });
+        entries.push(read_exception_entry(table, &mut at)?);
     }
     Ok(entries)
+}
+
+/// The entry at a byte of the table, which moves behind it.
+fn read_exception_entry(table: &[u8], at: &mut usize) -> Result<ExceptionEntry, MalformedTable> {
+    if table[*at] & ENTRY_START == 0 {
+        return Err(MalformedTable { at: *at });
+    }
+    let start = read_exception_item(table, at)?;
+    let length = read_exception_item(table, at)?;
+    let target = read_exception_item(table, at)?;
+    let depth_lasti = read_exception_item(table, at)?;
+    Ok(ExceptionEntry {
+        start,
+        end: start
+            .checked_add(length)
+            .ok_or(MalformedTable { at: *at })?,
+        target,
+        depth: depth_lasti >> 1,
+        lasti: depth_lasti & 1 != 0,
+    })
+}
+
+#[inline]
+fn read_exception_item(table: &[u8], at: &mut usize) -> Result<u32, MalformedTable> {
+    let mut value: u32 = 0;
+    loop {
+        let byte = *table.get(*at).ok_or(MalformedTable { at: *at })?;
+        *at += 1;
+        if value >> 26 != 0 {
+            return Err(MalformedTable { at: *at });
+        }
+        value = value << 6 | u32::from(byte & 0x3f);
+        if byte & CONTINUATION == 0 {
+            return Ok(value);
+        }
+    }
 }
 
 // `_PyCodeLocationInfoKind`; codes below are short forms, the code holding the high bits of the column.
@@ -338,16 +346,35 @@ pub fn read_lines(table: &[u8], firstlineno: i32) -> Result<Vec<LineRange>, Malf
     Ok(lines)
 }
 
+/// So many bytes of a table are read from their start (`MAX_LINEAR_SEARCH`).
+const MAX_LINEAR_SEARCH: usize = 40;
+
 /// The handler of the instruction at `unit`: the entry whose range holds it (`get_exception_handler`). Ranges are
 /// ordered and do not overlap. None also for a malformed table, which no verified code has.
 pub fn find_handler(table: &[u8], unit: u32) -> Option<ExceptionEntry> {
-    if table.is_empty() {
-        return None;
+    // The entry is not before `low` and begins before `high`; both are where entries begin, or the end.
+    let (mut low, mut high) = (0, table.len());
+    while high - low > MAX_LINEAR_SEARCH {
+        let middle = low + (high - low) / 2;
+        let Some(middle) = (low + 1..=middle).rfind(|&at| table[at] & ENTRY_START != 0) else {
+            break;
+        };
+        if read_exception_item(table, &mut { middle }).ok()? > unit {
+            high = middle;
+        } else {
+            low = middle;
+        }
     }
-    let entries = read_exception_table(table).ok()?;
-    entries
-        .into_iter()
-        .find(|entry| (entry.start..entry.end).contains(&unit))
+    while low < high {
+        let entry = read_exception_entry(table, &mut low).ok()?;
+        if entry.start > unit {
+            return None;
+        }
+        if unit < entry.end {
+            return Some(entry);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -387,6 +414,33 @@ mod tests {
         assert_eq!(table[..4], [0x80, 1, 63, 0]);
         assert!(read_exception_table(&table[..table.len() - 1]).is_err());
         assert!(read_exception_table(&[1, 2, 3, 4]).is_err());
+    }
+
+    #[test]
+    fn handlers_are_found_in_long_tables() {
+        let entry = |nth: u32| ExceptionEntry {
+            start: 5 * nth * nth,
+            end: 5 * nth * nth + 3,
+            target: 70 * nth,
+            depth: nth % 3,
+            lasti: nth.is_multiple_of(2),
+        };
+        for count in [0, 1, 9, 10, 11, 300] {
+            let mut table = Vec::new();
+            let entries: Vec<ExceptionEntry> = (0..count).map(entry).collect();
+            for entry in &entries {
+                write_exception_entry(&mut table, entry);
+            }
+            for unit in 0..5 * count * count + 10 {
+                let mut entries = entries.iter().copied();
+                let expected = entries.find(|entry| (entry.start..entry.end).contains(&unit));
+                assert_eq!(
+                    find_handler(&table, unit),
+                    expected,
+                    "{count} entries, {unit}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -62,6 +62,12 @@ pub(super) fn init(
         let tuple = vm.new_tuple(args)?;
         exc::replace(&own.args, Some(tuple.as_word()));
     }
+    // SAFETY: types are live as long as an instance.
+    let size = unsafe { (*vm.type_of(exception)).basic_size as usize };
+    if size == exc_methods::exception_size(0) && names.is_empty() {
+        // Most exceptions: nothing is filled in that is not there.
+        return Ok(());
+    }
     let is = |ty: *mut TypeObject| vm.is_instance(exception, ty);
     let allowed: &[(&str, usize)] = if is(vm.exc.ImportError) {
         &[("name", 1), ("path", 2), ("name_from", 3)]

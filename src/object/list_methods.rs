@@ -5,6 +5,7 @@ use super::descr::{MethodDef, meth};
 use super::header::{Kind, flag};
 use super::iterators;
 use super::list::{self, ListObject};
+use super::list_slice::{selected, set_selected, splice};
 use super::owned::{Owned, PyResult, Raised};
 use super::str_writer::StrWriter;
 use super::types::{CompareOp, Slots, TypeObject, TypeSpec, type_flag};
@@ -109,18 +110,7 @@ pub fn list_getitem(vm: Vm, word: Word, key: Word) -> PyResult {
             vm.type_name(key)
         )));
     }
-    let parts = slice::unpack(vm, key)?;
-    let selection = slice::adjust(parts, list::len(word));
-    let result = vm.new_list_with_capacity(selection.count)?;
-    // SAFETY: room for the items was made; indices are in range and nothing runs meanwhile.
-    unsafe {
-        let items = list::items(word);
-        for (to, from) in selection.indices().enumerate() {
-            (*result).items.add(to).write(items[from].dup().to_slot());
-        }
-        (*result).length = selection.count;
-        Ok(Owned::from_raw(result))
-    }
+    selected(vm, word, slice::parts(key))
 }
 /// `list[key] = value` and `del list[key]` (`list_ass_subscript`).
 pub fn list_setitem(vm: Vm, word: Word, key: Word, value: Option<Word>) -> Result<(), Raised> {
@@ -139,99 +129,16 @@ pub fn list_setitem(vm: Vm, word: Word, key: Word, value: Option<Word>) -> Resul
                     old.release_slot();
                     Ok(())
                 }
-                None => splice(vm, word, index, index + 1, Vec::new()),
+                None => splice(vm, word, index, index + 1, &[]),
             }
         }
     } else if slice::is_slice(key) {
-        set_slice(vm, word, key, value)
+        set_selected(vm, word, slice::parts(key), value)
     } else {
         Err(vm.type_error(format!(
             "list indices must be integers or slices, not {}",
             vm.type_name(key)
         )))
-    }
-}
-fn set_slice(vm: Vm, word: Word, key: Word, value: Option<Word>) -> Result<(), Raised> {
-    let parts = slice::unpack(vm, key)?;
-    let values = match value {
-        None => Vec::new(),
-        Some(value) => collect_for(vm, value, "must assign iterable to extended slice")?,
-    };
-    let selection = slice::adjust(parts, list::len(word));
-    if selection.step == 1 {
-        let start = selection.start as usize;
-        return splice(vm, word, start, start + selection.count, values);
-    }
-    // SAFETY: indices are in range, and old items are released when the list is whole again.
-    unsafe {
-        let list = ptr(word);
-        if value.is_none() {
-            let mut removed: Vec<usize> = selection.indices().collect();
-            removed.sort_unstable();
-            let mut old = Vec::with_capacity(removed.len());
-            let (mut to, mut next) = (0, 0);
-            for from in 0..(*list).length {
-                let item = (*list).items.add(from).read();
-                if removed.get(next) == Some(&from) {
-                    next += 1;
-                    old.push(Owned::from_slot(item));
-                } else {
-                    (*list).items.add(to).write(item);
-                    to += 1;
-                }
-            }
-            (*list).length = to;
-            list::shrink(vm, list);
-            return Ok(());
-        }
-        if values.len() != selection.count {
-            return Err(vm.value_error(format!(
-                "attempt to assign sequence of size {} to extended slice of size {}",
-                values.len(),
-                selection.count
-            )));
-        }
-        let mut old = Vec::with_capacity(values.len());
-        for (index, value) in selection.indices().zip(values) {
-            let slot = (*list).items.add(index);
-            old.push(Owned::from_slot(slot.replace(value.into_slot())));
-        }
-        Ok(())
-    }
-}
-fn collect_for(vm: Vm, value: Word, message: &str) -> Result<Vec<Owned>, Raised> {
-    // SAFETY: types are live as long as an instance.
-    let iterable = unsafe {
-        let slots = &raw const (*vm.type_of(value)).slots;
-        (*slots).iter.is_some() || (*slots).getitem.is_some()
-    };
-    if iterable {
-        sequence::collect(vm, value)
-    } else {
-        Err(vm.type_error(message))
-    }
-}
-/// Replaces the items from `start` to `end` (`list_ass_slice`).
-fn splice(vm: Vm, word: Word, start: usize, end: usize, values: Vec<Owned>) -> Result<(), Raised> {
-    // SAFETY: the bounds are in range; old items are released when the list is whole again.
-    unsafe {
-        let list = ptr(word);
-        let length = (*list).length;
-        let (end, tail) = (end.max(start), length - end.max(start));
-        let new_length = start + values.len() + tail;
-        list::reserve(vm, list, new_length)?;
-        let items = (*list).items;
-        let old: Vec<Owned> = (start..end)
-            .map(|index| Owned::from_slot(items.add(index).read()))
-            .collect();
-        ptr::copy(items.add(end), items.add(start + values.len()), tail);
-        for (index, value) in values.into_iter().enumerate() {
-            items.add(start + index).write(value.into_slot());
-        }
-        (*list).length = new_length;
-        list::shrink(vm, list);
-        drop(old);
-        Ok(())
     }
 }
 fn list_concat(vm: Vm, a: Word, b: Word) -> PyResult {
@@ -402,7 +309,8 @@ fn insert(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
         index as usize
     };
     let index = index.min(length);
-    splice(vm, self_, index, index, vec![Owned::new_ref(args[1])])?;
+    // SAFETY: the argument is the caller's.
+    unsafe { splice(vm, self_, index, index, &args[1..])? };
     Ok(Owned::NONE)
 }
 fn clear(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
@@ -442,14 +350,8 @@ fn pop(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
 }
 fn remove(vm: Vm, self_: Word, args: &[Word], _: Names) -> PyResult {
     match find(vm, self_, args[0], 0, usize::MAX)? {
-        Some(index) => splice(
-            vm,
-            self_,
-            index,
-            (index + 1).min(list::len(self_)),
-            Vec::new(),
-        )
-        .map(|()| Owned::NONE),
+        // SAFETY: there are no values.
+        Some(index) => unsafe { splice(vm, self_, index, index + 1, &[]) }.map(|()| Owned::NONE),
         None => Err(vm.value_error("list.remove(x): x not in list")),
     }
 }

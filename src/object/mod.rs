@@ -55,6 +55,7 @@ pub mod int_text;
 pub mod iterators;
 pub mod list;
 pub mod list_methods;
+pub mod list_slice;
 pub mod list_sort;
 pub mod mapping_proxy;
 pub mod memoryview;

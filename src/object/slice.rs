@@ -25,6 +25,9 @@ pub struct Selection {
     pub count: usize,
 }
 
+/// Start, stop and step of a slice that knows no length yet.
+pub type Unpacked = (isize, isize, isize);
+
 impl Selection {
     /// Indices of the selected items.
     pub fn indices(self) -> impl Iterator<Item = usize> {
@@ -77,23 +80,23 @@ pub fn parts(slice: Word) -> [Word; 3] {
 }
 
 /// Start, stop and step as machine integers (`PySlice_Unpack`). This may run Python code: ask for the length after it.
-pub fn unpack(vm: Vm, slice: Word) -> Result<(isize, isize, isize), Raised> {
-    let slice = object(slice);
-    let step = part(vm, slice.step, 1)?.max(-isize::MAX);
+pub fn unpack(vm: Vm, slice: Word) -> Result<Unpacked, Raised> {
+    unpack_parts(vm, parts(slice))
+}
+
+/// The same for parts that no slice has been made of.
+pub fn unpack_parts(vm: Vm, [start, stop, step]: [Word; 3]) -> Result<Unpacked, Raised> {
+    let step = part(vm, step, 1)?.max(-isize::MAX);
     if step == 0 {
         return Err(vm.value_error("slice step cannot be zero"));
     }
-    let start = part(vm, slice.start, if step < 0 { isize::MAX } else { 0 })?;
-    let stop = part(
-        vm,
-        slice.stop,
-        if step < 0 { isize::MIN } else { isize::MAX },
-    )?;
+    let start = part(vm, start, if step < 0 { isize::MAX } else { 0 })?;
+    let stop = part(vm, stop, if step < 0 { isize::MIN } else { isize::MAX })?;
     Ok((start, stop, step))
 }
 
 /// What unpacked parts select of `length` items (`PySlice_AdjustIndices`).
-pub fn adjust((start, stop, step): (isize, isize, isize), length: usize) -> Selection {
+pub fn adjust((start, stop, step): Unpacked, length: usize) -> Selection {
     let length = length as isize;
     let clamp = |index: isize| {
         if index < 0 {

@@ -152,12 +152,11 @@ impl Binder<'_> {
             *slot = take(arg);
         }
         if self.has(code_flags::VARARGS) {
-            let rest = rest
-                .iter_mut()
-                .map(|w| Owned::from_word(std::mem::replace(w, Word::NULL)))
-                .collect();
+            // SAFETY: the caller's words, gone from their places.
+            let made = unsafe { self.ts.vm().tuple_from_stack(rest) };
+            rest.fill(Word::NULL);
             let index = self.parameters();
-            self.bound.words()[index] = self.ts.vm().tuple_from_owned(rest)?.into_slot();
+            self.bound.words()[index] = made?.into_slot();
         }
         Ok(())
     }

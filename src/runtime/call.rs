@@ -1,16 +1,17 @@
-//! Calls: entering the loop from native code, pushing frames, and calling whatever is on the stack.
+//! Calls: pushing frames, and calling whatever is on the stack.
 
 use super::code::{self, CodeObject};
-use super::datastack::{HEADROOM, SLACK};
+use super::datastack::HEADROOM;
 use super::frame::{self, Frame, HEADER, Ip, Locals, Meta};
 use super::function::FunctionObject;
 use super::thread::Thread;
-use super::{bind, datastack, eval_hook, unwind};
+use super::{bind, datastack};
 use crate::bytecode::Opcode;
 use crate::bytecode::spec::code_flags;
 use crate::object::descr::MethodObject;
 use crate::object::vectorcall::Args;
-use crate::object::{self, Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, object_type};
+use crate::object::{self, Kind, Owned, Raised, TypeObject, Word, object_type};
+use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
 
 /// Code of entry shims and bridges: never written, never in a code object.
@@ -123,7 +124,7 @@ pub unsafe fn call_stack(
 }
 
 /// The same; a Python function's frame is entered or, if not `inline`, called natively like anything else.
-unsafe fn enter_or_call(
+pub(super) unsafe fn enter_or_call(
     ts: &Thread,
     return_ip: Ip,
     base: *mut Word,
@@ -285,26 +286,62 @@ unsafe fn enter_function(
     unsafe {
         let function: *mut FunctionObject = (*base).cast();
         let code = (*function).code.get();
-        let (_, _, caller) = ts.saved_registers();
         if !ts.enter_any_frame() {
             return Err(recursion_error(ts));
         }
-        let bound = bind::bind(ts, function, args, count, kwnames);
-        let placed = bound.and_then(|words| {
-            let place = place(ts, base, (*code).framesize as usize, caller, return_ip)?;
-            Ok((words, place))
-        });
-        let (words, place) = match placed {
-            Ok(ready) => ready,
-            Err(raised) => {
-                ts.leave_frame();
-                return Err(raised);
-            }
+        let first = args.add(usize::from((*args).is_null()));
+        let given = count + usize::from(first == args);
+        let entered = if kwnames.is_null() && (*code).exact_argcount as usize == given {
+            place_for(ts, return_ip, base, code).map(|place| {
+                let locals = place.header.add(HEADER);
+                take_arguments(first, given, locals, (*code).nlocalsplus());
+                enter_placed(ts, base, code, place);
+            })
+        } else {
+            bind_and_enter(ts, return_ip, base, args, count, kwnames)
         };
-        // The arguments are in `words`; the callable moves to the header.
+        entered.inspect_err(|_| ts.leave_frame())
+    }
+}
+
+/// The general case, out of the way of the other: what is bound is as long as the longest call.
+#[inline(never)]
+unsafe fn bind_and_enter(
+    ts: &Thread,
+    return_ip: Ip,
+    base: *mut Word,
+    args: *mut Word,
+    count: usize,
+    kwnames: Word,
+) -> Result<(), Raised> {
+    unsafe {
+        let function: *mut FunctionObject = (*base).cast();
+        let code = (*function).code.get();
+        let words = bind::bind(ts, function, args, count, kwnames)?;
+        let place = place_for(ts, return_ip, base, code)?;
+        words.move_to(place.header.add(HEADER), (*code).nlocalsplus());
+        enter_placed(ts, base, code, place);
+        Ok(())
+    }
+}
+
+#[inline(always)]
+unsafe fn place_for(
+    ts: &Thread,
+    return_ip: Ip,
+    base: *mut Word,
+    code: *mut CodeObject,
+) -> Result<Place, Raised> {
+    let (_, _, caller) = ts.saved_registers();
+    unsafe { place(ts, base, (*code).framesize as usize, caller, return_ip) }
+}
+
+/// Writes the header in front of the locals, which are there: the callable at `base` moves into it.
+#[inline(always)]
+unsafe fn enter_placed(ts: &Thread, base: *mut Word, code: *mut CodeObject, place: Place) {
+    unsafe {
         let callable = std::mem::replace(&mut *base, Word::NULL);
         let locals = place.header.add(HEADER);
-        words.move_to(locals, (*code).nlocalsplus());
         place.header.cast::<Frame>().write(Frame {
             func: callable.to_slot(),
             consts: (*code).consts,
@@ -320,9 +357,25 @@ unsafe fn enter_function(
             },
         });
         ts.install(code::start(code), locals.add((*code).nlocalsplus()), locals);
-        Ok(())
     }
 }
+
+/// Moves arguments that stand as the parameters do to `locals`, which may be further up in the same stack: the last one
+/// first. NULL stands in their place and in the rest of the locals.
+unsafe fn take_arguments(args: *mut Word, count: usize, locals: Locals, nlocalsplus: usize) {
+    unsafe {
+        for index in (0..count).rev() {
+            let word = std::mem::replace(&mut *args.add(index), Word::NULL);
+            *locals.add(index) = word.to_slot();
+        }
+        for index in count..nlocalsplus {
+            *locals.add(index) = Word::NULL;
+        }
+    }
+}
+
+/// So many arguments of a call with stars are gathered on the native stack.
+const FEW: usize = 16;
 
 /// `func(*callargs, **kwargs)`. All three are consumed; they are the topmost words of the stack but for a NULL behind
 /// the first. The result is as `call_stack`'s.
@@ -341,7 +394,7 @@ pub unsafe fn call_function_ex(
         let (_, sp, _) = ts.saved_registers();
         let base = sp.sub(4);
         let entered = (|| {
-            let mut words = vec![Word::NULL];
+            let mut words: SmallVec<[Word; FEW]> = smallvec![Word::NULL];
             let items = if callargs.is_exact(Kind::TUPLE) {
                 Owned::new_ref(callargs)
             } else {
@@ -352,7 +405,7 @@ pub unsafe fn call_function_ex(
                     .iter()
                     .map(|w| w.dup()),
             );
-            let mut names = vec![];
+            let mut names: SmallVec<[Word; FEW]> = smallvec![];
             if !kwargs.is_null() {
                 let mut position = 0;
                 while let Some((key, value, _)) = object::dict::next(kwargs.cast(), &mut position) {
@@ -360,15 +413,16 @@ pub unsafe fn call_function_ex(
                         close_words(words.as_mut_ptr(), words.len());
                         return Err(vm.type_error("keywords must be strings"));
                     }
-                    names.push(Owned::new_ref(key));
+                    names.push(key);
                     words.push(value.dup());
                 }
             }
             let count = words.len() - 1;
-            let kwnames = if names.is_empty() {
-                None
-            } else {
-                Some(vm.tuple_from_owned(names)?)
+            let kwnames = match names.is_empty() {
+                true => None,
+                false => Some(vm.new_tuple(&names).inspect_err(|_| {
+                    close_words(words.as_mut_ptr(), words.len());
+                })?),
             };
             let names_word = kwnames.as_ref().map_or(Word::NULL, Owned::as_word);
             let result = if func.is_exact(Kind::FUNCTION) && !ts.has_eval_hook() {
@@ -410,157 +464,6 @@ pub unsafe fn call_function_ex(
 pub fn recursion_error(ts: &Thread) -> Raised {
     ts.vm()
         .raise(ts.exc.RecursionError, "maximum recursion depth exceeded")
-}
-
-/// Where native code may build a frame: above the running frame's stack, or at the start of the data stack.
-pub(super) struct Entry {
-    saved: (Ip, *mut Word, Locals),
-    /// The shim's stack.
-    pub(super) shim: Locals,
-    chunk: bool,
-}
-
-impl Entry {
-    /// Pushes a shim with room for `words` on its stack (`_PyEval_Vector`'s entry frame).
-    pub(super) unsafe fn push(ts: &Thread, words: usize) -> Result<Entry, Raised> {
-        let vm = ts.vm();
-        vm.check_stack("")?;
-        unsafe {
-            let saved = ts.saved_registers();
-            let mut base = saved.1;
-            let mut chunk = false;
-            let end = ts.chunk_limit().wrapping_add(HEADROOM);
-            if base.is_null() || base.wrapping_add(HEADER + words + SLACK) > end {
-                let (start, limit) = ts
-                    .datastack
-                    .push_chunk(vm, HEADER + words)
-                    .ok_or_else(|| vm.no_memory())?;
-                ts.set_stack_limit(limit);
-                base = start;
-                chunk = true;
-            }
-            base.cast::<Frame>().write(Frame {
-                func: Word::NULL,
-                consts: std::ptr::null(),
-                previous: saved.2,
-                return_ip: saved.0,
-                meta: Meta(Meta::SHIM),
-                namespace: Word::NULL,
-            });
-            Ok(Entry {
-                saved,
-                shim: base.add(HEADER),
-                chunk,
-            })
-        }
-    }
-    /// Evaluates the frame whose registers are in `ts`, where a call has left them; with `throw` the current exception is
-    /// raised in it.
-    pub(super) unsafe fn run(&self, ts: &Thread, throw: bool) -> PyResult {
-        unsafe {
-            let (ip, sp, locals) = ts.registers();
-            if ts.has_eval_hook() {
-                return eval_hook::run(ts, ip, sp, locals, throw);
-            }
-            evaluate(ts, ip, sp, locals, throw)
-        }
-    }
-    pub(super) unsafe fn pop(self, ts: &Thread) {
-        unsafe {
-            if self.chunk {
-                ts.set_stack_limit(ts.datastack.pop_chunk(ts.vm()));
-            }
-            ts.save(self.saved.0, self.saved.1, self.saved.2);
-        }
-    }
-}
-
-/// Runs the loop until the frame is left (`_PyEval_EvalFrameDefault`).
-///
-/// # Safety
-/// The registers are those of a frame on an entry shim.
-pub(super) unsafe fn evaluate(
-    ts: &Thread,
-    ip: Ip,
-    sp: *mut Word,
-    locals: Locals,
-    throw: bool,
-) -> PyResult {
-    unsafe {
-        let (mut ip, mut sp, mut locals) = (ip, sp, locals);
-        if throw {
-            if !unwind::unwind(ts, ip, sp, locals) {
-                return Err(Raised);
-            }
-            (ip, sp, locals) = ts.registers();
-        }
-        match (ts.run.get())(ip, sp, locals, ts) {
-            0 => Err(Raised),
-            bits => Ok(Owned::from_word(Word::from_bits(bits))),
-        }
-    }
-}
-
-/// Calls a Python function from native code; installed as the object layer's hook.
-pub fn call_function(vm: Vm, callable: Word, args: Args<'_>, kwnames: Option<Word>) -> PyResult {
-    let ts = Thread::of(vm);
-    // SAFETY: the shim's stack holds the words, and nothing else uses them.
-    unsafe {
-        let entry = Entry::push(ts, args.len() + 2)?;
-        let base = entry.shim;
-        *base = callable.dup();
-        *base.add(1) = Word::NULL;
-        for (index, arg) in args.iter().enumerate() {
-            *base.add(2 + index) = arg.dup();
-        }
-        ts.save(EXIT.ip(), base.add(2 + args.len()), entry.shim);
-        let called = enter_or_call(
-            ts,
-            EXIT.ip(),
-            base,
-            args.len(),
-            kwnames.unwrap_or(Word::NULL),
-            true,
-        );
-        let result = if !called.is_null() {
-            Ok(Owned::from_word(called))
-        } else if ts.current_exception.get().is_some() {
-            Err(Raised)
-        } else {
-            entry.run(ts, false)
-        };
-        entry.pop(ts);
-        result
-    }
-}
-
-/// Runs a function of no arguments with `namespace` as its names: the body of a module or class (`PyEval_EvalCode`).
-///
-/// # Safety
-/// `function` is a function whose code has a namespace.
-pub unsafe fn run_body(ts: &Thread, function: Word, namespace: Word) -> PyResult {
-    unsafe {
-        let entry = Entry::push(ts, 2)?;
-        let base = entry.shim;
-        *base = function.dup();
-        *base.add(1) = Word::NULL;
-        ts.save(EXIT.ip(), base.add(2), entry.shim);
-        let called = enter_or_call(ts, EXIT.ip(), base, 0, Word::NULL, true);
-        debug_assert!(called.is_null());
-        let result = if ts.current_exception.get().is_some() {
-            Err(Raised)
-        } else {
-            let (_, _, locals) = ts.registers();
-            let header = frame::frame(locals);
-            if (*header).meta.has(Meta::NAMESPACE) {
-                let given = namespace.dup().to_slot();
-                std::mem::replace(&mut (*header).namespace, given).release_slot();
-            }
-            entry.run(ts, false)
-        };
-        entry.pop(ts);
-        result
-    }
 }
 
 /// Whether a call site may push this code's frame after comparing with the stack limit once.

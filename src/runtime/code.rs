@@ -95,16 +95,12 @@ impl CodeObject {
     pub fn instruction_before(&self, ip: Ip) -> usize {
         self.instruction_ending_at(self.unit_at(ip))
     }
-    /// The same for the index of a unit.
+    /// The same for the index of a unit. Caches are zero in what the compiler wrote, which is no instruction's number:
+    /// the verifier sees to both.
     pub fn instruction_ending_at(&self, end: usize) -> usize {
-        let mut unit = 0;
-        loop {
-            let next = unit + 1 + self.base_opcode(unit).caches();
-            if next >= end {
-                return unit;
-            }
-            unit = next;
-        }
+        (0..end)
+            .rfind(|&unit| self.base_opcode(unit) != Opcode::CACHE)
+            .unwrap_or(0)
     }
     /// Index of the instruction that runs in a frame whose `ip` stands there; 0 if that is not in the code.
     pub fn unit_of_running(&self, ip: Ip) -> usize {

@@ -4,8 +4,8 @@
 //! each misses there, without a guard of its own (`_CHECK_PEP_523`), and goes to the head of its family, which calls
 //! natively. When the hook is cleared the limit is back, and the sites that kept their form hit again.
 
-use super::call::evaluate;
 use super::code::CodeObject;
+use super::entry::evaluate;
 use super::frame::{self, Ip, Locals, Meta, Sp};
 use super::thread::Thread;
 use super::{call, unwind};

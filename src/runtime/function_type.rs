@@ -1,7 +1,7 @@
 //! The type `function` as programs see it (`funcobject.c`).
 
-use super::call;
 use super::code::CodeObject;
+use super::entry;
 use super::function::{self, FunctionObject};
 use super::thread::Thread;
 use super::warnings;
@@ -73,7 +73,7 @@ pub(super) fn type_spec() -> TypeSpec {
         traverse: Some(function::traverse),
         clear: Some(function::clear),
         repr: Some(repr),
-        call: Some(call::call_function),
+        call: Some(entry::call_function),
         descr_get: Some(bind),
         new: Some(function_new),
         ..Slots::EMPTY

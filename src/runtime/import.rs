@@ -3,7 +3,7 @@
 
 use super::modules::{self, sys};
 use super::thread::Thread;
-use super::{call, code, function};
+use super::{code, entry, function};
 use crate::object::args::Signature;
 use crate::object::exc::{self, field};
 use crate::object::{
@@ -360,7 +360,7 @@ pub unsafe fn run_module(ts: &Thread, compiled: Word, module: &Owned) -> PyResul
         let dict = module::dict_of(module.as_word());
         ts.ensure_builtins(dict)?;
         let body = function::new_function(ts, compiled.cast::<code::CodeObject>(), dict)?;
-        call::run_body(ts, body.as_word(), Word::from_borrowed(dict))
+        entry::run_body(ts, body.as_word(), Word::from_borrowed(dict))
     }
 }
 

@@ -12,6 +12,7 @@ mod code_make;
 mod code_type;
 pub mod counts;
 pub mod datastack;
+pub mod entry;
 pub mod errors;
 pub mod eval_hook;
 pub mod frame;

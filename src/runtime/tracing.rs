@@ -8,14 +8,43 @@ use super::thread::Thread;
 use crate::object::{self, Kind, Owned, PyResult, Raised, Word, exc};
 use std::cell::Cell;
 
+/// What a program's function is told to have happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    Call,
+    Return,
+    Exception,
+    Line,
+    Opcode,
+    NativeCall,
+    NativeReturn,
+    NativeException,
+}
+
+impl What {
+    /// Its name, borrowed.
+    fn name(self, ts: &Thread) -> Word {
+        let names = &ts.names;
+        match self {
+            What::Call => names.call,
+            What::Return => names.r#return,
+            What::Exception => names.exception,
+            What::Line => names.line,
+            What::Opcode => names.opcode,
+            What::NativeCall => names.c_call,
+            What::NativeReturn => names.c_return,
+            What::NativeException => names.c_exception,
+        }
+    }
+}
+
 /// How an event is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Legacy {
     ProfileCall,
     ProfileReturn,
     ProfileUnwind,
-    /// `c_call`, `c_return`, `c_exception`.
-    ProfileNative(&'static str),
+    ProfileNative(What),
     TraceCall,
     TraceReturn,
     TraceUnwind,
@@ -36,9 +65,9 @@ const PROFILE_EVENTS: [(usize, Legacy); 9] = [
     (event::PY_RETURN, ProfileReturn),
     (event::PY_YIELD, ProfileReturn),
     (event::PY_UNWIND, ProfileUnwind),
-    (event::CALL, ProfileNative("c_call")),
-    (event::C_RETURN, ProfileNative("c_return")),
-    (event::C_RAISE, ProfileNative("c_exception")),
+    (event::CALL, ProfileNative(What::NativeCall)),
+    (event::C_RETURN, ProfileNative(What::NativeReturn)),
+    (event::C_RAISE, ProfileNative(What::NativeException)),
 ];
 const TRACE_EVENTS: [(usize, Legacy); 10] = [
     (event::PY_START, TraceCall),
@@ -113,13 +142,13 @@ impl Legacy {
     /// Tells the program's function; `args` are a callback's. True if the event is not wanted at this place any more.
     pub fn call(self, ts: &Thread, args: &[Word]) -> Result<bool, Raised> {
         let told = match self {
-            ProfileCall => profile(ts, "call", Word::NONE),
-            ProfileReturn => profile(ts, "return", args[2]),
-            ProfileUnwind => profile(ts, "return", Word::NONE),
+            ProfileCall => profile(ts, What::Call, Word::NONE),
+            ProfileReturn => profile(ts, What::Return, args[2]),
+            ProfileUnwind => profile(ts, What::Return, Word::NONE),
             ProfileNative(what) => profile_native(ts, what, args[2], args[3]),
-            TraceCall => trace(ts, "call", Word::NONE),
-            TraceReturn => trace(ts, "return", args[2]),
-            TraceUnwind => trace(ts, "return", Word::NONE),
+            TraceCall => trace(ts, What::Call, Word::NONE),
+            TraceReturn => trace(ts, What::Return, args[2]),
+            TraceUnwind => trace(ts, What::Return, Word::NONE),
             TraceException => trace_exception(ts, args[2]),
             TraceLine => trace_line(ts),
             TraceJump => return trace_jump(ts, args),
@@ -142,11 +171,9 @@ fn running_frame(ts: &Thread) -> PyResult {
     }
 }
 
-fn tell(ts: &Thread, function: &Owned, frame: &Owned, what: &str, arg: Word) -> PyResult {
-    let vm = ts.vm();
-    let what = vm.intern_str(what)?;
-    let args = [frame.as_word(), what.as_word(), arg];
-    object::call::call(vm, function.as_word(), &args, None)
+fn tell(ts: &Thread, function: &Owned, frame: &Owned, what: What, arg: Word) -> PyResult {
+    let args = [frame.as_word(), what.name(ts), arg];
+    object::call::call(ts.vm(), function.as_word(), &args, None)
 }
 
 /// Turns the function off that has raised; its exception stays the current one.
@@ -161,7 +188,7 @@ fn turn_off(ts: &Thread, set: fn(&Thread, Option<Word>) -> Result<(), Raised>) {
     }
 }
 
-fn profile(ts: &Thread, what: &str, arg: Word) -> Result<(), Raised> {
+fn profile(ts: &Thread, what: What, arg: Word) -> Result<(), Raised> {
     let Some(function) = ts.tracing.profile() else {
         return Ok(());
     };
@@ -176,7 +203,7 @@ fn profile(ts: &Thread, what: &str, arg: Word) -> Result<(), Raised> {
 }
 
 /// Only calls of built-in functions are told; a method descriptor is shown bound.
-fn profile_native(ts: &Thread, what: &str, callable: Word, arg: Word) -> Result<(), Raised> {
+fn profile_native(ts: &Thread, what: What, callable: Word, arg: Word) -> Result<(), Raised> {
     let vm = ts.vm();
     if callable.is_exact(Kind::BUILTIN_FUNCTION) {
         return profile(ts, what, callable);
@@ -192,7 +219,7 @@ fn profile_native(ts: &Thread, what: &str, callable: Word, arg: Word) -> Result<
     profile(ts, what, bound.as_word())
 }
 
-fn trace(ts: &Thread, what: &str, arg: Word) -> Result<(), Raised> {
+fn trace(ts: &Thread, what: What, arg: Word) -> Result<(), Raised> {
     if ts.tracing.trace.get().is_none() {
         return Ok(());
     }
@@ -201,9 +228,9 @@ fn trace(ts: &Thread, what: &str, arg: Word) -> Result<(), Raised> {
 }
 
 /// A call is told to the thread's function; all else to the frame's, which is what that has returned.
-fn trace_in(ts: &Thread, frame: &Owned, what: &str, arg: Word) -> Result<(), Raised> {
+fn trace_in(ts: &Thread, frame: &Owned, what: What, arg: Word) -> Result<(), Raised> {
     let own = frame_object::object(frame.as_word());
-    let function = if what == "call" {
+    let function = if what == What::Call {
         ts.tracing.trace()
     } else {
         own.trace.get().map(Owned::new_ref)
@@ -232,7 +259,7 @@ fn trace_exception(ts: &Thread, exception: Word) -> Result<(), Raised> {
     let class = unsafe { (*vm.type_of(exception)).word() };
     let traceback = exc::object(exception).traceback.get().unwrap_or(Word::NONE);
     let triple = vm.new_tuple(&[class, exception, traceback])?;
-    trace(ts, "exception", triple.as_word())
+    trace(ts, What::Exception, triple.as_word())
 }
 
 /// The running frame, if it wants to hear of what `wants` says.
@@ -246,14 +273,14 @@ fn frame_that(ts: &Thread, wants: fn(&FrameObject) -> bool) -> Result<Option<Own
 
 fn trace_line(ts: &Thread) -> Result<(), Raised> {
     match frame_that(ts, |frame| frame.trace_lines.get())? {
-        Some(frame) => trace_in(ts, &frame, "line", Word::NONE),
+        Some(frame) => trace_in(ts, &frame, What::Line, Word::NONE),
         None => Ok(()),
     }
 }
 
 fn trace_opcode(ts: &Thread) -> Result<(), Raised> {
     match frame_that(ts, |frame| frame.trace_opcodes.get())? {
-        Some(frame) => trace_in(ts, &frame, "opcode", Word::NONE),
+        Some(frame) => trace_in(ts, &frame, What::Opcode, Word::NONE),
         None => Ok(()),
     }
 }

@@ -45,7 +45,6 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             let stack = locals.add(meta.locals());
             let code = frame::code(locals);
             let unit = instruction_at(locals, ip);
-            let told = told_unit(&*code, unit, called);
             ip = shown_ip(code, unit, ip, sp, stack);
             ts.save(ip, sp, locals);
             let event = if traceback::add(ts, locals, unit) {
@@ -53,8 +52,13 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             } else {
                 event::RERAISE
             };
-            // What a callback raises takes the exception's place.
-            let _ = events::raised(ts, locals, told, event);
+            let tell = |event| {
+                if ts.monitoring.tools(event) != 0 {
+                    // What a callback raises takes the exception's place.
+                    let _ = events::raised(ts, locals, told_unit(&*code, unit, called), event);
+                }
+            };
+            tell(event);
             let mut at = unit;
             let table = &(&*code).spec.exceptiontable;
             while let Some(entry) = tables::find_handler(table, at as u32)
@@ -85,7 +89,7 @@ pub unsafe fn unwind(ts: &Thread, mut ip: Ip, mut sp: Sp, mut locals: Locals) ->
             }
             close_down_to(ts, ip, sp, stack, locals);
             ts.save(ip, stack, locals);
-            let _ = events::raised(ts, locals, told, event::PY_UNWIND);
+            tell(event::PY_UNWIND);
             let return_ip = call::return_ip(frame::frame(locals));
             (_, sp, locals) = leave_frame(ts, locals);
             ip = return_ip;

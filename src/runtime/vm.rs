@@ -5,7 +5,7 @@ use super::modules::unraisable::{Hooked, call_excepthook};
 use super::pending::Handle;
 use super::thread::{CompileFn, Thread};
 use super::{
-    builtins, call, code, code_type, frame_object, function_type, generator, import, modules,
+    builtins, code, code_type, entry, frame_object, function_type, generator, import, modules,
     native, pending, templates, traceback, watchers,
 };
 use crate::bytecode::spec::CodeSpec;
@@ -227,7 +227,7 @@ fn unflushed(ts: &Thread, outcome: Outcome) -> Outcome {
 fn set_up(ts: &Thread) -> Result<(), Raised> {
     let vm = ts.vm();
     vm.hooks.set(Hooks {
-        call_function: call::call_function,
+        call_function: entry::call_function,
         write_unraisable: modules::unraisable::write,
         dict_watcher: watchers::on_change,
         collecting: modules::garbage::on_collecting,

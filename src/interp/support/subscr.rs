@@ -3,7 +3,7 @@
 use super::{bool_or_null, word_or_null};
 use crate::object::list::ListObject;
 use crate::object::tuple::TupleObject;
-use crate::object::{Owned, Word, dict, sequence, str};
+use crate::object::{Kind, Owned, Word, dict, list_slice, sequence, slice, str};
 use crate::runtime::thread::Thread;
 
 /// A non-negative int index inside the list: one unsigned comparison.
@@ -83,7 +83,7 @@ pub fn set_contains(ts: &Thread, key: Word, set: Word, invert: usize) -> Word {
 }
 #[inline(never)]
 pub fn list_slice(ts: &Thread, list: Word, slice: Word) -> Word {
-    word_or_null(sequence::get_item(ts.vm(), list, slice))
+    word_or_null(list_slice::selected(ts.vm(), list, slice::parts(slice)))
 }
 #[inline(never)]
 pub fn store_subscr(ts: &Thread, container: Word, sub: Word, value: Word) -> bool {
@@ -95,11 +95,22 @@ pub fn delete_subscr(ts: &Thread, container: Word, sub: Word) -> bool {
 }
 #[inline(never)]
 pub fn binary_slice(ts: &Thread, container: Word, start: Word, stop: Word) -> Word {
+    if container.is_exact(Kind::LIST) {
+        return word_or_null(list_slice::selected(
+            ts.vm(),
+            container,
+            [start, stop, Word::NONE],
+        ));
+    }
     let slice = ts.vm().new_slice(start, stop, Word::NONE);
     word_or_null(slice.and_then(|slice| sequence::get_item(ts.vm(), container, slice.as_word())))
 }
 #[inline(never)]
 pub fn store_slice(ts: &Thread, container: Word, start: Word, stop: Word, value: Word) -> bool {
+    if container.is_exact(Kind::LIST) {
+        let parts = [start, stop, Word::NONE];
+        return list_slice::set_selected(ts.vm(), container, parts, Some(value)).is_ok();
+    }
     let slice = ts.vm().new_slice(start, stop, Word::NONE);
     slice
         .and_then(|slice| sequence::set_item(ts.vm(), container, slice.as_word(), value))

@@ -4,7 +4,7 @@ use crate::object::{
     Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, args, attr, call, class, descr, sequence,
     str, tuple,
 };
-use crate::runtime::call::run_body;
+use crate::runtime::entry::run_body;
 use crate::runtime::thread::Thread;
 
 pub fn build_class(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {

@@ -5,7 +5,7 @@ use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, bytes, dict, 
 use crate::runtime::code::CodeObject;
 use crate::runtime::frame::{self, Locals, Meta};
 use crate::runtime::thread::Thread;
-use crate::runtime::{call, frame_object, function, utf8};
+use crate::runtime::{entry, frame_object, function, utf8};
 
 /// The innermost Python frame: that of the caller of a native function. None before the first.
 pub(super) fn current_frame(ts: &Thread) -> Option<Locals> {
@@ -294,7 +294,7 @@ fn run(
                 .closure
                 .set(closure.dup().to_slot());
         }
-        call::run_body(ts, made.as_word(), locals.as_word())
+        entry::run_body(ts, made.as_word(), locals.as_word())
     }
 }
 

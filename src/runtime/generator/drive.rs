@@ -3,7 +3,8 @@
 use super::{GeneratorObject, clear_frame, kind_name, object, state};
 use crate::object::exc::{self, field};
 use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word};
-use crate::runtime::call::{self, Entry};
+use crate::runtime::call;
+use crate::runtime::entry::Entry;
 use crate::runtime::frame::{Ip, Locals};
 use crate::runtime::monitoring::{code, event, events};
 use crate::runtime::thread::Thread;
@@ -30,6 +31,10 @@ pub(super) enum With {
 
 /// Resumes a generator (`gen_send_ex2`).
 pub(super) fn resume(ts: &Thread, word: Word, with: With) -> Sent {
+    resume_inlined(ts, word, with)
+}
+#[inline(always)]
+fn resume_inlined(ts: &Thread, word: Word, with: With) -> Sent {
     let vm = ts.vm();
     let generator = object(word);
     let sends = matches!(with, With::Value(value) if !value.is_none());
@@ -67,6 +72,7 @@ pub(super) fn resume(ts: &Thread, word: Word, with: With) -> Sent {
 }
 
 /// Runs the frame above the running frame's stack, until it yields, returns or raises.
+#[inline(always)]
 unsafe fn run(ts: &Thread, generator: &GeneratorObject, with: With) -> PyResult {
     unsafe {
         let entered = Entry::push(ts, generator.framesize as usize).and_then(|entry| {
@@ -104,8 +110,7 @@ unsafe fn run(ts: &Thread, generator: &GeneratorObject, with: With) -> PyResult 
             ts.save(ip.add(2), sp, locals);
             throw_event(ts, locals, ip);
         }
-        ts.install(ip, sp, locals);
-        let result = entry.run(ts, throw);
+        let result = entry.run_at(ts, (ip, sp, locals), throw);
         entry.pop(ts);
         result
     }
@@ -128,6 +133,7 @@ unsafe fn throw_event(ts: &Thread, locals: Locals, ip: Ip) {
 }
 
 /// Ends a generator that is not running; the current exception stays.
+#[cold]
 pub(super) fn abandon(vm: Vm, generator: &GeneratorObject) {
     let pending = vm.take_exception();
     // SAFETY: it is not running: the caller has just looked.
@@ -179,9 +185,9 @@ pub fn stop_iteration_value(exception: Word) -> Owned {
         .map_or(Owned::NONE, Owned::new_ref)
 }
 
-/// `next(generator)` as the slot of the type (`gen_iternext`).
+/// `next(generator)` as the slot of the type (`gen_iternext`): what native code calls for each item.
 pub(super) fn iternext(vm: Vm, word: Word) -> Result<Option<Owned>, Raised> {
-    match resume(Thread::of(vm), word, With::Nothing) {
+    match resume_inlined(Thread::of(vm), word, With::Nothing) {
         Sent::Yielded(value) => Ok(Some(value)),
         Sent::Returned(value) if value.as_word().is_none() => Ok(None),
         Sent::Returned(value) => Err(stop_iteration(vm, value.as_word())),
