@@ -524,6 +524,9 @@ pub fn clear(vm: Vm, set: Word) {
     unsafe {
         let (table, mask, mut small) = ((*set).table, (*set).mask, (*set).small);
         let own = table == small_table(set);
+        if own && (*set).fill == 0 {
+            return;
+        }
         make_empty(set);
         let entries = if own { small.as_mut_ptr() } else { table };
         for position in 0..=mask {
@@ -586,9 +589,13 @@ pub(super) fn frozen_hash(word: Word) -> i64 {
 pub(super) unsafe fn set_dealloc(vm: Vm, object: *mut Object) {
     unsafe {
         let set = object as *mut SetObject;
-        let (table, mask) = ((*set).table, (*set).mask);
+        let (table, mask, mut left) = ((*set).table, (*set).mask, (*set).used);
         for position in 0..=mask {
+            if left == 0 {
+                break;
+            }
             if let Some(key) = (*table.add(position)).active() {
+                left -= 1;
                 key.release_slot();
             }
         }
