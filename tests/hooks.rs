@@ -552,10 +552,19 @@ fn a_hook_that_raises_nothing_is_a_system_error() {
 #[test]
 fn the_command_dies_of_ctrl_c() {
     use std::io::Read;
-    use std::os::unix::process::ExitStatusExt;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::{Command, Stdio};
     in_every_form(|form| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rattail"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rattail"));
+        // Where the tests run in the background, the signal is ignored, and a child inherits that.
+        // SAFETY: the call is allowed between fork and exec.
+        unsafe {
+            command.pre_exec(|| {
+                libc::signal(libc::SIGINT, libc::SIG_DFL);
+                Ok(())
+            })
+        };
+        let mut child = command
             .args(["run", "--dispatch", form.name(), "-c"])
             .arg("print('ready', flush=True)\nwhile True: pass")
             .stdout(Stdio::piped())

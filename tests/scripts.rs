@@ -109,6 +109,12 @@ fn difference(found: &str, expected: &str) -> String {
 
 #[test]
 fn behave_as_recorded() {
+    // Where tests run in the background, this signal is ignored, and programs would see that it is.
+    // SAFETY: a plain call.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGINT, libc::SIG_DFL)
+    };
     let wanted = std::env::var("RATTAIL_SCRIPTS").unwrap_or_default();
     let mut wrong = String::new();
     for name in programs().iter().filter(|name| name.contains(&wanted)) {
