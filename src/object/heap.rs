@@ -12,11 +12,17 @@ use std::ptr::{self, NonNull, null_mut};
 /// Size and alignment of a page; the mask of an address gives its page header.
 pub const PAGE_SIZE: usize = 1 << 16;
 pub(super) const PAGES_PER_ARENA: usize = 16;
-/// Blocks of up to this many bytes come from the size classes.
-pub const MAX_SMALL: usize = 512;
+/// The largest size class.
+const MAX_CLASS: usize = 512;
+/// Blocks of up to this many bytes come from the size classes. With `system-heap` none do that have a size.
+pub const MAX_SMALL: usize = if cfg!(feature = "system-heap") {
+    0
+} else {
+    MAX_CLASS
+};
 const CLASS_SHIFT: usize = 4;
 /// Number of size classes; class 0 is not used.
-pub const CLASSES: usize = (MAX_SMALL >> CLASS_SHIFT) + 1;
+pub const CLASSES: usize = (MAX_CLASS >> CLASS_SHIFT) + 1;
 /// Blocks that a fresh page gives to its free list at once.
 const CARVE: usize = 32;
 
@@ -323,7 +329,7 @@ impl Heap {
             NonNull::new(base)
         }
     }
-    fn count_carved(&self, count: usize) {
+    pub(super) fn count_carved(&self, count: usize) {
         let carved = self.carved.get() + count;
         self.carved.set(carved);
         let threshold = self.object_threshold.get();
@@ -452,6 +458,7 @@ const _: () = assert!(std::mem::offset_of!(Heap, object_free) == 0);
 mod tests {
     use super::*;
 
+    #[cfg(not(feature = "system-heap"))]
     #[test]
     fn blocks_are_reused_and_enumerated() {
         let heap = Heap::new();
@@ -469,6 +476,7 @@ mod tests {
         assert_eq!(count, 0);
     }
 
+    #[cfg(not(feature = "system-heap"))]
     #[test]
     fn limit_is_kept() {
         let heap = Heap::new();

@@ -1,7 +1,7 @@
 //! Blocks above the size classes: each from the system's allocator, in a list by which they are enumerated and freed.
 
 use super::header::{Kind, Object};
-use super::heap::Heap;
+use super::heap::{Heap, MAX_SMALL};
 use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::ptr::{NonNull, null_mut};
 
@@ -46,6 +46,9 @@ impl Heap {
             if is_object {
                 // Not an object yet: enumeration must not see one.
                 (*(block as *mut Object)).kind.set(Kind::FREE);
+                if MAX_SMALL == 0 {
+                    self.count_carved(1);
+                }
             }
             NonNull::new(block)
         }

@@ -193,7 +193,7 @@ fn gc_layout(block_size: u32) -> Layout {
     Layout::array::<u32>(blocks).unwrap_or(Layout::new::<u32>())
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "system-heap")))]
 mod tests {
     use super::*;
 

@@ -131,6 +131,9 @@ pub fn is_interned(word: Word) -> bool {
     object(word).header.extra.get() & INTERNED != 0
 }
 
+/// Characters of an ASCII string in a small block.
+const MAX_SHORT: usize = MAX_SMALL.saturating_sub(DATA_OFFSET);
+
 /// Bytes of a string's block.
 fn block_size(length: usize, width: u16) -> Option<usize> {
     length.checked_mul(1 << width)?.checked_add(DATA_OFFSET)
@@ -141,7 +144,7 @@ impl Vm {
     /// write every character, and one so large that no narrower width would do (`PyUnicode_New`).
     #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub(super) fn alloc_str(self, length: usize, max: u32) -> Result<*mut StrObject, Raised> {
-        if max < 0x80 && length <= MAX_SMALL - DATA_OFFSET {
+        if max < 0x80 && length <= MAX_SHORT {
             return self.alloc_ascii(length);
         }
         let width = width_for(max);
@@ -162,7 +165,7 @@ impl Vm {
     #[inline]
     #[cfg_attr(feature = "stackref-debug", track_caller)]
     pub(super) fn alloc_ascii(self, length: usize) -> Result<*mut StrObject, Raised> {
-        if length > MAX_SMALL - DATA_OFFSET {
+        if length > MAX_SHORT {
             return self.alloc_str(length, 0x7f);
         }
         // SAFETY: as for `alloc_str`.

@@ -15,7 +15,6 @@ export RUSTFLAGS='-C no-vectorize-slp -Z sanitizer=address'
 # What detects uses after a return wants a register that `preserve_none` gives away: "stack realignment in presence of
 # dynamic allocas is not supported with this calling convention".
 [ "$form" = tail ] && RUSTFLAGS+=' -C llvm-args=-asan-use-after-return=never'
-# A machine keeps its types and interned strings until the process ends.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/sanitize
-exec cargo test --target "$(rustc -vV | sed -n 's/host: //p')" --no-default-features --features "$form" "$@"
+exec cargo test --target "$(rustc -vV | sed -n 's/host: //p')" --no-default-features \
+    --features "$form,system-heap" "$@"
