@@ -125,6 +125,18 @@ impl<const N: usize> Signature<N> {
                 "{function}() takes {bound} {max} positional argument{s} ({given} given)"
             )));
         }
+        let least = self.required.min(self.positional_only);
+        if given < least {
+            let bound = if self.required < max {
+                "at least"
+            } else {
+                "exactly"
+            };
+            let s = if least == 1 { "" } else { "s" };
+            return Err(vm.type_error(format!(
+                "{function}() takes {bound} {least} positional argument{s} ({given} given)"
+            )));
+        }
         let mut values = [None; N];
         for (value, &argument) in values.iter_mut().zip(&args[..given]) {
             *value = Some(argument);
@@ -150,18 +162,6 @@ impl<const N: usize> Signature<N> {
             }
         }
         if let Some(index) = (0..self.required).find(|&index| values[index].is_none()) {
-            if index < self.positional_only {
-                let bound = if self.required < max {
-                    "at least"
-                } else {
-                    "exactly"
-                };
-                let least = self.required.min(self.positional_only);
-                let s = if least == 1 { "" } else { "s" };
-                return Err(vm.type_error(format!(
-                    "{function}() takes {bound} {least} positional argument{s} ({given} given)"
-                )));
-            }
             return Err(vm.type_error(format!(
                 "{function}() missing required argument '{}' (pos {})",
                 self.names[index],

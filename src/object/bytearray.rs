@@ -213,20 +213,7 @@ pub(super) fn bytes_of(
     if bytes::is_bytes_like(source) {
         return copy_of(vm, bytes::contents(source));
     }
-    // SAFETY: types are live as long as an instance.
-    let iterable = unsafe {
-        let slots = &raw const (*vm.type_of(source)).slots;
-        (*slots).iter.is_some() || (*slots).getitem.is_some()
-    };
-    if !iterable || str::is_str(source) {
-        return Err(vm.type_error(message(vm)));
-    }
-    let mut data = Vec::new();
-    sequence::for_each(vm, source, |item| {
-        let value = byte(vm, item.as_word(), "byte must be in range(0, 256)")?;
-        bytes::push(vm, &mut data, value)
-    })?;
-    Ok(data)
+    bytes::from_iterable(vm, source, "byte must be in range(0, 256)", message)
 }
 pub(super) fn copy_of(vm: Vm, data: &[u8]) -> Result<Vec<u8>, Raised> {
     let mut copy = Vec::new();

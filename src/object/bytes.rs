@@ -133,21 +133,35 @@ pub fn from_object(vm: Vm, object: Word) -> PyResult {
     if is_bytes_like(object) {
         return new_bytes(vm, contents(object));
     }
-    // SAFETY: types are live as long as an instance.
-    let iterable = unsafe {
-        let slots = &raw const (*vm.type_of(object)).slots;
-        (*slots).iter.is_some() || (*slots).getitem.is_some()
-    };
-    if !iterable || str::is_str(object) {
-        let name = vm.type_name(object);
-        return Err(vm.type_error(format!("cannot convert '{name}' object to bytes")));
-    }
-    let mut data: Vec<u8> = Vec::new();
-    sequence::for_each(vm, object, |item| {
-        let value = byte(vm, item.as_word(), "bytes must be in range(0, 256)")?;
-        push(vm, &mut data, value)
+    let data = from_iterable(vm, object, "bytes must be in range(0, 256)", |vm| {
+        format!("cannot convert '{}' object to bytes", vm.type_name(object))
     })?;
     new_bytes(vm, &data)
+}
+/// The bytes that an iterable of ints gives (`_PyBytes_FromIterator`). `range` is said of other numbers, `message` of
+/// what cannot be iterated.
+pub(super) fn from_iterable(
+    vm: Vm,
+    object: Word,
+    range: &str,
+    message: impl FnOnce(Vm) -> String,
+) -> Result<Vec<u8>, Raised> {
+    if str::is_str(object) {
+        return Err(vm.type_error(message(vm)));
+    }
+    let iterator = match sequence::get_iter(vm, object) {
+        Err(Raised) if vm.exception_matches(vm.exc.TypeError) => {
+            vm.clear_exception();
+            return Err(vm.type_error(message(vm)));
+        }
+        iterator => iterator?,
+    };
+    let mut data: Vec<u8> = Vec::new();
+    sequence::exhaust(vm, &iterator, |item| {
+        let value = byte(vm, item.as_word(), range)?;
+        push(vm, &mut data, value)
+    })?;
+    Ok(data)
 }
 /// Appends within the VM's memory limit.
 pub(super) fn push(vm: Vm, data: &mut Vec<u8>, value: u8) -> Result<(), Raised> {

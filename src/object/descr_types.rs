@@ -6,6 +6,7 @@ use super::descr::{
     BuiltinFunctionObject, GetSetDef, GetSetDescriptorObject, MemberDescriptorObject,
     MethodDescriptorObject, is_method_self,
 };
+use super::dict;
 use super::header::{Header, Kind, Object};
 use super::owned::{Owned, PyResult, Raised};
 use super::str;
@@ -107,10 +108,19 @@ static BUILTIN_GETSET: [GetSetDef; 5] = [
     ),
     GetSetDef::new(
         "__self__",
-        |_, f| {
+        |vm, f| {
             let own = builtin(f).self_;
-            let shown = own.filter(|self_| !self_.is_exact(Kind::NATIVE_CLOSURE));
-            Ok(shown.map_or(Owned::NONE, Owned::new_ref))
+            let own = own.filter(|self_| !self_.is_exact(Kind::NATIVE_CLOSURE));
+            if let Some(own) = own {
+                return Ok(Owned::new_ref(own));
+            }
+            // A module's function does without the module, and finds it by name when it is asked for.
+            let Some(module) = builtin(f).module else {
+                return Ok(Owned::NONE);
+            };
+            // SAFETY: `sys.modules` lives as long as the VM.
+            let module = unsafe { dict::get_item(vm, vm.modules, module)? };
+            Ok(module.map_or(Owned::NONE, Owned::new_ref))
         },
         None,
     ),

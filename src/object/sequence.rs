@@ -186,7 +186,8 @@ pub fn for_each(
     let iterator = get_iter(vm, iterable)?;
     exhaust(vm, &iterator, each)
 }
-fn exhaust(
+/// Calls `each` with every item that an iterator has left.
+pub(super) fn exhaust(
     vm: Vm,
     iterator: &Owned,
     mut each: impl FnMut(Owned) -> Result<(), Raised>,
