@@ -34,15 +34,14 @@ fn RETURN_VALUE() {
     let value = retval.steal();
     *sp.sub(1) = value;
     cold_if!(!frame_is_plain(locals), _RETURN_SPECIAL);
-    let count = frame_locals(locals);
-    let mut index = 0;
-    while index < count {
+    let mut index = frame_locals(locals);
+    while index != 0 {
+        index -= 1;
         let local = *locals.add(index);
         if local.is_pointer() && local.decref() {
             ts.scratch.set(index);
             cold_if!(true, _RETURN_FREEING);
         }
-        index += 1;
     }
     let function = frame_function(locals);
     cold_if!(function.decref(), _RETURN_FREEING_FUNCTION);

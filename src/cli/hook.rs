@@ -42,7 +42,7 @@ fn raise(vm: Vm, error: &SyntaxError, whole: bool) -> Raised {
         ErrorKind::Value => vm.exc.ValueError,
         ErrorKind::Overflow => vm.exc.OverflowError,
         ErrorKind::Recursion => vm.exc.RecursionError,
-        ErrorKind::Memory => return vm.no_memory(),
+        ErrorKind::Memory => vm.exc.MemoryError,
         ErrorKind::System => vm.exc.SystemError,
     };
     if !error.kind.has_place() {

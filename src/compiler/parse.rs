@@ -73,7 +73,11 @@ pub(super) fn parse(
     {
         return Err(error);
     }
-    match diagnose::unsupported(source, parsed) {
+    let several = match mode {
+        Mode::Single => diagnose::several_statements(source, parsed),
+        _ => None,
+    };
+    match diagnose::unsupported(source, parsed).or(several) {
         Some(error) => Err(error),
         None => Ok(tree),
     }

@@ -66,8 +66,9 @@ pub fn set_attr(vm: Vm, object: Word, name: Word, value: Option<Word>) -> Result
     }
 }
 
+/// What looks attributes up relies on this: names are strings.
 #[inline(always)]
-fn require_name(vm: Vm, name: Word) -> Result<(), Raised> {
+pub(super) fn require_name(vm: Vm, name: Word) -> Result<(), Raised> {
     if name.is_instance(Kind::STR) {
         return Ok(());
     }

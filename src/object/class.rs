@@ -293,9 +293,19 @@ pub(super) fn find_mro(vm: Vm, class: Word) -> PyResult {
                     vm.type_name(item.as_word())
                 )));
             }
+            // SAFETY: types, which the list keeps.
+            if !unsafe { class_layout::suits(class.cast(), item.as_ptr()) } {
+                return Err(vm.type_error(format!(
+                    "mro() returned base with unsuitable layout ('{}')",
+                    type_object::object(item.as_word()).name_string()
+                )));
+            }
         }
         items
     };
+    if mro.is_empty() {
+        return Err(vm.type_error("type MRO must not be empty"));
+    }
     vm.tuple_from_owned(mro)
 }
 

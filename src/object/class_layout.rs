@@ -50,6 +50,21 @@ unsafe fn solid_base(ty: *mut TypeObject) -> *mut TypeObject {
     }
 }
 
+/// Whether methods of `other` may see instances of `ty` (`mro_check`): the class's bases say so, not its MRO.
+///
+/// # Safety
+/// Both are live, and `ty` has its bases.
+pub(super) unsafe fn suits(ty: *mut TypeObject, other: *mut TypeObject) -> bool {
+    unsafe {
+        let solid = solid_base(other);
+        let mut base = solid_base(ty);
+        while base != solid && !base.is_null() {
+            base = (*base).base.get();
+        }
+        base == solid
+    }
+}
+
 /// The base whose layout the class extends; an error if two of them do not go together.
 ///
 /// # Safety

@@ -582,10 +582,9 @@ pub(super) fn unhashable(vm: Vm, key: Word, role: &str, raised: Raised) -> Raise
         return raised;
     }
     let text = super::exc_methods::message(vm, error.as_word());
-    vm.type_error(format!(
-        "cannot use '{}' as {role} ({text})",
-        vm.type_name(key)
-    ))
+    // SAFETY: types are live as long as an instance.
+    let name = unsafe { (*vm.type_of(key)).qualified_name() };
+    vm.type_error(format!("cannot use '{name}' as {role} ({text})"))
 }
 
 /// The value of a key, borrowed from the dict (`PyDict_GetItemWithError`).

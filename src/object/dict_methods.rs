@@ -84,12 +84,33 @@ pub unsafe fn merge(vm: Vm, to: *mut DictObject, other: Word, replace: bool) -> 
             }
             return Ok(());
         }
-        let keys = attr::call_method(vm, other, vm.names.keys, &[])?;
+        let keys = keys_of(vm, other)?;
         sequence::for_each(vm, keys.as_word(), |key| {
             let value = sequence::get_item(vm, other, key.as_word())?;
             set(key.as_word(), value.as_word())
         })
     }
+}
+/// A list of what a mapping's `keys` gives (`PyMapping_Keys`).
+pub fn keys_of(vm: Vm, mapping: Word) -> PyResult {
+    let keys = attr::call_method(vm, mapping, vm.names.keys, &[])?;
+    let iterator = match sequence::get_iter(vm, keys.as_word()) {
+        Err(Raised) if vm.exception_matches(vm.exc.TypeError) => {
+            vm.clear_exception();
+            return Err(vm.type_error(format!(
+                "{}.keys() returned a non-iterable (type {})",
+                vm.type_name(mapping),
+                vm.type_name(keys.as_word())
+            )));
+        }
+        iterator => iterator?,
+    };
+    let mut items = Vec::new();
+    sequence::exhaust(vm, &iterator, |key| {
+        items.push(key);
+        Ok(())
+    })?;
+    vm.list_from_owned(items)
 }
 #[cold]
 fn not_a_pair(vm: Vm, index: usize) -> Raised {

@@ -278,6 +278,7 @@ fn derive(vm: Vm, self_: Word, args: &[Word], _: Option<Word>) -> PyResult {
     call::call(vm, class, &[message, args[0]], None)
 }
 pub(super) static METHODS: &[MethodDef] = &[
+    super::generic_alias::CLASS_GETITEM,
     MethodDef::new("derive", meth::O, derive),
     MethodDef::new("split", meth::O, split),
     MethodDef::new("subgroup", meth::O, subgroup),

@@ -136,6 +136,8 @@ pub(super) fn init(
                 args.len()
             )));
         }
+        let encodes = is(vm.exc.UnicodeEncodeError);
+        check_unicode(vm, args, if encodes { "ssiis" } else { "sbiis" })?;
         (0..5).for_each(|index| set(exception, index, args[index]));
     } else if is(vm.exc.UnicodeTranslateError) {
         if args.len() != 4 {
@@ -144,7 +146,29 @@ pub(super) fn init(
                 args.len()
             )));
         }
+        check_unicode(vm, args, "siis")?;
         (0..4).for_each(|index| set(exception, index + 1, args[index]));
+    }
+    Ok(())
+}
+
+/// The types of a Unicode error's arguments: `s` for text, `b` for bytes, `i` for a number.
+fn check_unicode(vm: Vm, args: &[Word], format: &str) -> Result<(), Raised> {
+    for (index, (&arg, kind)) in args.iter().zip(format.chars()).enumerate() {
+        let fits = match kind {
+            's' => str::is_str(arg),
+            'b' => super::bytes::is_bytes_like(arg),
+            _ => super::number::is_index(vm, arg),
+        };
+        if fits {
+            continue;
+        }
+        let name = vm.type_name(arg);
+        return Err(vm.type_error(match kind {
+            's' => format!("argument {} must be str, not {name}", index + 1),
+            'b' => format!("a bytes-like object is required, not '{name}'"),
+            _ => format!("'{name}' object cannot be interpreted as an integer"),
+        }));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::owned::{Owned, PyResult, Raised};
 use super::types::{Slots, TypeObject, TypeSpec, type_flag};
 use super::vm::Vm;
 use super::word::Word;
-use super::{bytes, str};
+use super::{bytes, call, str};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
@@ -153,6 +153,23 @@ fn hex(vm: Vm, self_: Word, _: &[Word], _: Names) -> PyResult {
     };
     vm.new_str(&format!("{sign}0x{lead}.{fraction:013x}p{exponent:+}"))
 }
+/// `float.from_number(number)`: what has `__float__` or `__index__`, not text.
+fn from_number(vm: Vm, class: Word, args: &[Word], _: Names) -> PyResult {
+    let number = args[0];
+    // SAFETY: types are live as long as an instance.
+    let fits = unsafe {
+        let slots = &raw const (*vm.type_of(number)).slots;
+        (*slots).float.is_some() || (*slots).index.is_some()
+    };
+    if !fits {
+        return Err(vm.type_error(format!("must be real number, not {}", vm.type_name(number))));
+    }
+    let plain = number.is_exact(Kind::FLOAT) && class.object() == vm.types.float.cast();
+    if plain {
+        return Ok(Owned::new_ref(number));
+    }
+    call::call_one(vm, class, number)
+}
 /// `float.fromhex(text)`.
 fn fromhex(vm: Vm, class: Word, args: &[Word], _: Names) -> PyResult {
     if !str::is_str(args[0]) {
@@ -221,6 +238,7 @@ static METHODS: &[MethodDef] = &[
     MethodDef::new("__ceil__", meth::NOARGS, ceil),
     MethodDef::new("__round__", meth::FASTCALL, round),
     MethodDef::new("as_integer_ratio", meth::NOARGS, as_integer_ratio),
+    MethodDef::new("from_number", meth::O | meth::CLASS, from_number),
     MethodDef::new("fromhex", meth::O | meth::CLASS, fromhex),
     MethodDef::new("hex", meth::NOARGS, hex),
     MethodDef::new("is_integer", meth::NOARGS, is_integer),

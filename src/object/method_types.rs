@@ -1,5 +1,6 @@
 //! Bound methods and cells as Python objects (`classobject.c`, `cellobject.c`).
 
+use super::args;
 use super::attr;
 use super::call;
 use super::descr::{CellObject, GetSetDef, MethodObject};
@@ -116,7 +117,7 @@ static CELL_GETSET: [GetSetDef; 1] = [GetSetDef::new(
     "cell_contents",
     |vm, c| match cell(c).value.get() {
         Some(value) => Ok(Owned::new_ref(value)),
-        None => Err(vm.value_error("cell is empty")),
+        None => Err(vm.value_error("Cell is empty")),
     },
     Some(|_, c, value| {
         super::exc::replace(&cell(c).value, value);
@@ -144,6 +145,11 @@ pub(super) const fn method_spec() -> TypeSpec {
         )
     }
 }
+/// `cell([contents])` (`cell_new_impl`).
+fn cell_new(vm: Vm, _: *mut TypeObject, args: &[Word], kwnames: Option<Word>) -> PyResult {
+    args::positional(vm, "cell", args, kwnames, 0, 1)?;
+    vm.new_cell(args.first().copied())
+}
 pub(super) const fn cell_spec() -> TypeSpec {
     TypeSpec {
         getset: &CELL_GETSET,
@@ -155,6 +161,7 @@ pub(super) const fn cell_spec() -> TypeSpec {
                 traverse: Some(cell_traverse),
                 clear: Some(cell_clear),
                 repr: Some(cell_repr),
+                new: Some(cell_new),
                 ..Slots::EMPTY
             },
         )

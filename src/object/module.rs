@@ -19,6 +19,9 @@ pub struct ModuleObject {
 
 const _: () = assert!(std::mem::offset_of!(ModuleObject, dict) == 16);
 
+/// In the header's `extra`: no program has made this module.
+const OF_THE_VM: u16 = 1;
+
 impl Vm {
     /// A module with `__name__`, `__doc__`, `__package__`, `__loader__`, `__spec__` (`PyModule_NewObject`).
     pub fn new_module(self, name: &str) -> PyResult {
@@ -37,6 +40,7 @@ impl Vm {
                 dict::set_str(self, dict.as_ptr(), key, Word::NONE)?;
             }
             let module = self.alloc::<ModuleObject>(self.types.module)?;
+            (*module).header.extra.set(OF_THE_VM);
             (*module).dict = dict.into_ptr().cast();
             Ok(Owned::from_raw(module))
         }
@@ -121,9 +125,14 @@ pub(super) fn module_repr(vm: Vm, word: Word) -> PyResult {
                 .transpose()
         };
         let name = text(vm.names.__name__)?.unwrap_or_else(|| "'?'".to_owned());
-        vm.new_str(&match text(vm.names.__file__)? {
+        // What namespace packages have in place of a file.
+        let portions = dict::get_str(dict, vm.names.__file__).is_some_and(Word::is_none);
+        if portions && let Some(path) = text(vm.names.__path__)? {
+            return vm.new_str(&format!("<module {name} (namespace) from {path}>"));
+        }
+        vm.new_str(&match text(vm.names.__file__)?.filter(|_| !portions) {
             Some(file) => format!("<module {name} from {file}>"),
-            None if dict::get_str(dict, vm.names.__loader__).is_some_and(Word::is_none) => {
+            None if (*word.cast::<ModuleObject>()).header.extra.get() == OF_THE_VM => {
                 format!("<module {name} (built-in)>")
             }
             None => format!("<module {name}>"),

@@ -2,6 +2,7 @@
 //! Python through a slot wrapper, and which generic function stands in the slot of a class that defines the method.
 
 use super::args;
+use super::attr;
 use super::generic_slots as generic;
 use super::number::{self, nb};
 use super::owned::{Owned, PyResult, Raised};
@@ -117,28 +118,40 @@ pub static SLOT_DEFS: &[SlotDef] = &[
         getattro,
         Some((1, 1)),
         Some(generic::getattro),
-        |vm, f, s, a, k| f(vm, s, a[0])
+        |vm, f, s, a, k| {
+            attr::require_name(vm, a[0])?;
+            f(vm, s, a[0])
+        }
     ),
     slot!(
         "__getattr__",
         getattro,
         Some((1, 1)),
         Some(generic::getattro),
-        |vm, f, s, a, k| f(vm, s, a[0])
+        |vm, f, s, a, k| {
+            attr::require_name(vm, a[0])?;
+            f(vm, s, a[0])
+        }
     ),
     slot!(
         "__setattr__",
         setattro,
         Some((2, 2)),
         Some(generic::setattro),
-        |vm, f, s, a, k| none(f(vm, s, a[0], Some(a[1])))
+        |vm, f, s, a, k| {
+            attr::require_name(vm, a[0])?;
+            none(f(vm, s, a[0], Some(a[1])))
+        }
     ),
     slot!(
         "__delattr__",
         setattro,
         Some((1, 1)),
         Some(generic::setattro),
-        |vm, f, s, a, k| none(f(vm, s, a[0], None))
+        |vm, f, s, a, k| {
+            attr::require_name(vm, a[0])?;
+            none(f(vm, s, a[0], None))
+        }
     ),
     unary!("__repr__", repr, generic::repr),
     slot!(

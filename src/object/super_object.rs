@@ -2,6 +2,7 @@
 
 use super::args;
 use super::attr;
+use super::descr::GetSetDef;
 use super::dict;
 use super::exc::replace;
 use super::header::{Header, Kind, Object};
@@ -235,9 +236,20 @@ unsafe fn traverse(object: *mut Object, visit: &mut dyn FnMut(Word)) {
         .for_each(visit);
     }
 }
+static GETSET: [GetSetDef; 3] = [
+    GetSetDef::member("__thisclass__", |_, s| shown(super_object(s).class.get())),
+    GetSetDef::member("__self__", |_, s| shown(super_object(s).object.get())),
+    GetSetDef::member("__self_class__", |_, s| {
+        shown(super_object(s).object_class.get())
+    }),
+];
+fn shown(word: Option<Word>) -> PyResult {
+    Ok(word.map_or(Owned::NONE, Owned::new_ref))
+}
 pub(super) const fn spec() -> TypeSpec {
     TypeSpec {
         flags: type_flag::BASETYPE,
+        getset: &GETSET,
         ..TypeSpec::new::<SuperObject>(
             "super",
             Kind::SUPER,

@@ -282,7 +282,9 @@ impl Binder<'_> {
             }
             for index in given.max(required)..argcount {
                 if self.bound.words()[index].is_null() {
-                    let value = self.default_values()[index - required];
+                    // Of more defaults than parameters, the last ones.
+                    let defaults = self.default_values();
+                    let value = defaults[defaults.len() + index - argcount];
                     self.bound.words()[index] = Owned::new_ref(value).into_slot();
                 }
             }

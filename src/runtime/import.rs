@@ -275,6 +275,7 @@ fn namespace_package(ts: &Thread, name: &str, portions: &[PathBuf]) -> PyResult 
         let dict = module::dict_of(module.as_word());
         dict::set_str(vm, dict, vm.names.__path__, paths.as_word())?;
         dict::set_str(vm, dict, vm.names.__package__, package.as_word())?;
+        dict::set_str(vm, dict, vm.names.__file__, Word::NONE)?;
         dict::set_item(
             vm,
             vm.modules,

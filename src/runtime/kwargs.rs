@@ -1,7 +1,9 @@
 //! The starred arguments of calls: merging keywords (`_PyDict_MergeEx` with errors as `_PyEval_FormatKwargsError` says
 //! them), gathering positional ones.
 
-use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, attr, dict, sequence, str};
+use crate::object::{
+    Kind, Owned, PyResult, Raised, Vm, Word, attr, dict, dict_methods, sequence, str,
+};
 
 /// Adds the items of `update` to `dict`, arguments of a call of `callable`. A name that is there already, or that is no
 /// string, is an error.
@@ -25,18 +27,23 @@ pub unsafe fn merge(vm: Vm, callable: Word, dict: Word, update: Word) -> Result<
             }
             return Ok(());
         }
-        let Some(keys) = attr::get_attr_opt(vm, update, vm.names.keys)? else {
-            let function = function_text(vm, callable)?;
-            let name = vm.type_name(update);
-            return Err(vm.type_error(format!(
-                "{function} argument after ** must be a mapping, not {name}"
-            )));
-        };
-        let keys = crate::object::call::call(vm, keys.as_word(), &[], None)?;
-        sequence::for_each(vm, keys.as_word(), |key| {
-            let value = sequence::get_item(vm, update, key.as_word())?;
-            add(key.as_word(), value.as_word())
-        })
+        let merged = dict_methods::keys_of(vm, update).and_then(|keys| {
+            sequence::for_each(vm, keys.as_word(), |key| {
+                let value = sequence::get_item(vm, update, key.as_word())?;
+                add(key.as_word(), value.as_word())
+            })
+        });
+        match merged {
+            Err(Raised) if vm.exception_matches(vm.exc.AttributeError) => {
+                vm.clear_exception();
+                let function = function_text(vm, callable)?;
+                let name = vm.type_name(update);
+                Err(vm.type_error(format!(
+                    "{function} argument after ** must be a mapping, not {name}"
+                )))
+            }
+            merged => merged,
+        }
     }
 }
 

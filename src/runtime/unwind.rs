@@ -174,7 +174,7 @@ pub unsafe fn leave_frame(ts: &Thread, locals: Locals) -> (Ip, Sp, Locals) {
         if meta.has(Meta::GENERATOR) {
             generator::finish(ts, locals);
         }
-        for index in 0..meta.locals() {
+        for index in (0..meta.locals()).rev() {
             let word = std::mem::replace(&mut *locals.add(index), Word::NULL);
             word.release_slot();
         }

@@ -185,9 +185,7 @@ impl<'a> Compiler<'a> {
                     loc,
                 ),
             },
-            e if e.is_literal_expr() || e.is_attribute_expr() || e.is_f_string_expr() => {
-                self.expr(e)
-            }
+            e if e.is_literal_expr() || e.is_attribute_expr() => self.expr(e),
             _ => self.error(
                 "patterns may only match literals and attribute lookups",
                 loc,

@@ -59,7 +59,7 @@ pub(super) enum FBlockKind<'a> {
 }
 
 /// `CO_MAXBLOCKS`
-const MAX_BLOCKS: usize = 40;
+const MAX_BLOCKS: usize = 21;
 
 /// A name's state in a unit where inlined comprehensions borrow fast locals (`u_fasthidden`).
 #[derive(Default)]

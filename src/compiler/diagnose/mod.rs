@@ -14,6 +14,7 @@ use super::literals;
 use super::source::Source;
 use super::tokens::{self, Kind, Lexed, Token, char_location};
 use super::tree::expr_name;
+use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Mod, Stmt};
 use ruff_python_parser::{LexicalErrorType, ParseErrorType, Parsed, UnsupportedSyntaxErrorKind};
@@ -87,6 +88,50 @@ pub(super) fn unsupported(source: &Source, parsed: &Parsed<Mod>) -> Option<Compi
         _ => ("invalid syntax", end),
     };
     let loc = char_location(source, start, end);
+    Some(CompileError::new(ErrorKind::Syntax, message, loc))
+}
+
+/// Interactive input is one statement, or several on a line (`statement_newline`, `bad_single_statement`).
+pub(super) fn several_statements(source: &Source, parsed: &Parsed<Mod>) -> Option<CompileError> {
+    let Mod::Module(module) = parsed.syntax() else {
+        return None;
+    };
+    let [first, .., last] = module.body.as_slice() else {
+        return None;
+    };
+    let tokens = parsed.tokens();
+    let end = tokens
+        .iter()
+        .position(|token| token.kind() == TokenKind::Newline && token.end() >= first.end())?;
+    if let Stmt::FunctionDef(_)
+    | Stmt::ClassDef(_)
+    | Stmt::For(_)
+    | Stmt::While(_)
+    | Stmt::If(_)
+    | Stmt::With(_)
+    | Stmt::Match(_)
+    | Stmt::Try(_) = first
+    {
+        let next = source.location_of(&module.body[1]);
+        // Its first word.
+        let next = tokens
+            .iter()
+            .find(|token| token.start() >= module.body[1].start() && !token.range().is_empty())
+            .map_or(next, |token| source.location(token.range()));
+        return Some(CompileError::new(ErrorKind::Syntax, "invalid syntax", next));
+    }
+    if last.start() < tokens[end].end() {
+        return None;
+    }
+    // A comment at the end of the line belongs to its end.
+    let start = match end.checked_sub(1).map(|before| &tokens[before]) {
+        Some(before) if before.kind() == TokenKind::Comment => before.start(),
+        _ => tokens[end].start(),
+    };
+    let (start, end) = (start.to_usize(), tokens[end].end().to_usize());
+    let mut loc = char_location(source, start, start);
+    loc.end_col_offset = loc.col_offset + source.text()[start..end].chars().count() as i32;
+    let message = "multiple statements found while compiling a single statement";
     Some(CompileError::new(ErrorKind::Syntax, message, loc))
 }
 

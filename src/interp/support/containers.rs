@@ -2,8 +2,8 @@
 
 use super::word_or_null;
 use crate::object::{
-    Kind, Owned, PyResult, Raised, Word, attr, dict, dict_methods, list_methods, sequence, set,
-    str, tuple,
+    Kind, Owned, PyResult, Raised, Word, dict, dict_methods, list_methods, sequence, set, str,
+    tuple,
 };
 use crate::runtime::thread::Thread;
 
@@ -154,12 +154,15 @@ pub unsafe fn set_update(ts: &Thread, set: Word, iterable: Word) -> bool {
 pub unsafe fn dict_update(ts: &Thread, dict: Word, update: Word) -> bool {
     let vm = ts.vm();
     let merge = || {
-        if !dict::is_dict(update) && attr::get_attr_opt(vm, update, vm.names.keys)?.is_none() {
-            let name = vm.type_name(update);
-            return Err(vm.type_error(format!("'{name}' object is not a mapping")));
-        }
         // SAFETY: the instruction's dict is on the stack.
-        unsafe { dict_methods::merge(vm, dict.cast(), update, true) }
+        match unsafe { dict_methods::merge(vm, dict.cast(), update, true) } {
+            Err(Raised) if vm.exception_matches(vm.exc.AttributeError) => {
+                vm.clear_exception();
+                let name = vm.type_name(update);
+                Err(vm.type_error(format!("'{name}' object is not a mapping")))
+            }
+            merged => merged,
+        }
     };
     merge().is_ok()
 }

@@ -320,11 +320,11 @@ pub unsafe fn load_special(ts: &Thread, owner: Word, which: usize) -> (Word, Wor
 fn no_context_manager(ts: &Thread, owner: Word, which: usize, names: &[Word; 4]) {
     let vm = ts.vm();
     let missing = &SPECIAL[which];
+    // SAFETY: types are live as long as an instance.
+    let name = unsafe { (*vm.type_of(owner)).qualified_name() };
     let mut message = format!(
-        "'{}' object does not support the {} (missed {} method)",
-        vm.type_name(owner),
-        missing.protocol,
-        missing.name
+        "'{name}' object does not support the {} (missed {} method)",
+        missing.protocol, missing.name
     );
     // Whoever has both methods of the other protocol is likely to have been meant for it.
     let other = if which < 2 { 2 } else { 0 };

@@ -57,7 +57,7 @@ pub unsafe fn return_freeing(ts: &Thread, locals: Locals, index: usize, value: W
         // Whoever asks for the running frame now gets the caller's, whose own frames go above this one.
         ts.save(return_ip(locals), sp, previous_locals(locals));
         // What is not released yet stays visible to whatever a finalizer looks at; the rest is gone.
-        for done in 0..=index {
+        for done in index..(*frame::frame(locals)).meta.locals() {
             *locals.add(done) = Word::NULL;
         }
         crate::object::header::dealloc(ts.vm(), dead.object());

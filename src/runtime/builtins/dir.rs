@@ -3,7 +3,8 @@
 use super::attributes::call_special;
 use super::evaluate;
 use crate::object::{
-    Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, args, attr, dict, instance, list_sort,
+    Kind, Owned, PyResult, Raised, TypeObject, Vm, Word, args, attr, call, dict, instance,
+    list_sort, module,
 };
 use crate::object::{sequence, str};
 use crate::runtime::thread::Thread;
@@ -25,7 +26,18 @@ pub fn dir(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
 
 /// What `__dir__` says, in whatever order.
 pub fn names_of(vm: Vm, object: Word) -> Result<Vec<Owned>, Raised> {
-    let names = call_special(vm, object, vm.names.__dir__, &[])?;
+    // A module may say itself what it has (`module_dir`).
+    let own = if object.is_instance(Kind::MODULE) {
+        // SAFETY: a live module.
+        let own = unsafe { dict::get_str(module::dict_of(object), vm.names.__dir__) };
+        own.map(Owned::new_ref)
+    } else {
+        None
+    };
+    let names = match own {
+        Some(own) => Some(call::call(vm, own.as_word(), &[], None)?),
+        None => call_special(vm, object, vm.names.__dir__, &[])?,
+    };
     match names {
         Some(names) => sequence::collect(vm, names.as_word()),
         None => default_names(vm, object),

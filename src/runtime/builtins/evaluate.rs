@@ -236,7 +236,7 @@ pub fn exec(vm: Vm, _: Word, args: &[Word], kwnames: Option<Word>) -> PyResult {
         return run(vm, "exec", source, &globals, &locals, closure).map(|_| Owned::NONE);
     }
     if !closure.is_none() {
-        return Err(vm.type_error("closure argument can only be used if source is a code object"));
+        return Err(vm.type_error("closure can only be used when source is a code object"));
     }
     let code = compile_source(vm, "exec", source, "<string>", "exec", 0)?;
     run(vm, "exec", code.as_word(), &globals, &locals, Word::NONE).map(|_| Owned::NONE)

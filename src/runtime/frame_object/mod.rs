@@ -453,7 +453,7 @@ unsafe fn dealloc(vm: Vm, object: *mut Object) {
         let words = held(&*frame);
         let count = (*(*frame).code()).nlocalsplus();
         let own = (*frame).own_words();
-        for index in 0..count {
+        for index in (0..count).rev() {
             std::mem::replace(&mut *own.add(index), Word::NULL).release_slot();
         }
         vm.free(frame);
@@ -493,7 +493,7 @@ unsafe fn clear(_: Vm, object: *mut Object) {
             frame.namespace.take(),
         ];
         let own = frame.own_words();
-        for index in 0..(*frame.code()).nlocalsplus() {
+        for index in (0..(*frame.code()).nlocalsplus()).rev() {
             std::mem::replace(&mut *own.add(index), Word::NULL).release_slot();
         }
         for word in taken.into_iter().flatten() {

@@ -346,9 +346,9 @@ unsafe fn clear_frame(generator: &GeneratorObject) {
         let live = generator.live.replace(0) as usize;
         generator.set_state(state::CLEARED);
         frame_object::drop_extra(&frame_object);
-        for index in 0..live {
+        for index in (0..live).rev() {
             let word = std::mem::replace(&mut *generator.words().add(index), Word::NULL);
-            // Owned words of the stack hold a count, borrowed ones were kept by a local.
+            // Owned words of the stack hold a count, borrowed ones are kept by a local.
             if index < locals {
                 word.release_slot();
             } else {

@@ -268,7 +268,11 @@ fn close_iterator(vm: Vm, iterator: Word) -> Result<(), Raised> {
         Ok(Some(method)) => call::call(vm, method.as_word(), &[], None).map(drop),
         Ok(None) => Ok(()),
         Err(Raised) => {
-            (vm.hooks.get().write_unraisable)(vm, "Exception ignored in", iterator);
+            (vm.hooks.get().write_unraisable)(
+                vm,
+                "Exception ignored while closing generator",
+                iterator,
+            );
             Ok(())
         }
     }

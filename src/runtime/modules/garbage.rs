@@ -187,7 +187,11 @@ fn call_back(vm: Vm, settings: &Settings, phase: &str, generation: u8, found: us
         for callback in sequence::collect(vm, callbacks)? {
             let args = [phase.as_word(), info.as_word()];
             if call::call(vm, callback.as_word(), &args, None).is_err() {
-                (vm.hooks.get().write_unraisable)(vm, "Exception ignored in", callback.as_word());
+                (vm.hooks.get().write_unraisable)(
+                    vm,
+                    "Exception ignored while calling GC callback",
+                    callback.as_word(),
+                );
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 //! Those that CPython has built in come before anything on `sys.path`, as there. The others are found after the path,
 //! where CPython has them as files: native ones, and Python source that is compiled when it is imported.
 
+mod abc;
 mod array;
 mod array_methods;
 pub mod asyncgen_hooks;
@@ -47,8 +48,9 @@ use std::ptr::null_mut;
 type Make = fn(&Thread) -> PyResult;
 
 /// In order of their names, as `sys.builtin_module_names` lists them.
-static TABLE: [(&str, Make); 18] = [
+static TABLE: [(&str, Make); 19] = [
     ("__future__", future::make),
+    ("_abc", abc::make),
     ("_bisect", bisect::make),
     ("_collections", collections::make),
     ("_functools", functools::make),

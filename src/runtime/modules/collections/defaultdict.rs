@@ -141,16 +141,21 @@ fn repr(vm: Vm, this: Word) -> PyResult {
         return vm.new_str("defaultdict");
     };
     let items = base_repr(vm, this)?;
-    let own = of(this);
-    let factory = match held(&own.factory) {
+    let factory = match held(&of(this).factory) {
         None => "None".to_owned(),
-        // A factory that is a method of this very dict.
-        Some(_) if own.dict.header.has_flag(flag::IN_REPR) => "...".to_owned(),
         Some(factory) => {
-            own.dict.header.set_flag(flag::IN_REPR);
-            let text = protocol::repr(vm, factory.as_word());
-            own.dict.header.clear_flag(flag::IN_REPR);
-            str::to_string_lossy(text?.as_word())
+            // SAFETY: what can be called is an object, which `factory` holds.
+            let header = unsafe { &*factory.as_ptr::<Object>() };
+            // A factory that shows this dict, whose text is being made.
+            match header.has_flag(flag::IN_REPR) {
+                true => "...".to_owned(),
+                false => {
+                    header.set_flag(flag::IN_REPR);
+                    let text = protocol::repr(vm, factory.as_word());
+                    header.clear_flag(flag::IN_REPR);
+                    str::to_string_lossy(text?.as_word())
+                }
+            }
         }
     };
     // SAFETY: types are live as long as an instance.

@@ -1,5 +1,6 @@
 """Abstract base classes."""
 
+from _abc import _inherit_collection_flag, _set_collection_flag
 from _weakref import ref as _ref
 
 _counter = 0
@@ -77,6 +78,9 @@ class ABCMeta(type):
                     names.add(key)
         cls.__abstractmethods__ = frozenset(names)
         cls._abc_impl = _Data()
+        if "__abc_tpflags__" in namespace:
+            _set_collection_flag(cls, cls.__abc_tpflags__)
+            del cls.__abc_tpflags__
         return cls
 
     def register(cls, subclass):
@@ -90,6 +94,7 @@ class ABCMeta(type):
             raise RuntimeError("Refusing to create an inheritance cycle")
         registry = cls._abc_impl.registry
         registry.append(_ref(subclass, registry.remove))
+        _inherit_collection_flag(subclass, cls)
         _counter += 1
         return subclass
 

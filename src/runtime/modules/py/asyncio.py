@@ -425,13 +425,13 @@ class Future:
 
     def set_result(self, result):
         if self._state != _PENDING:
-            raise InvalidStateError(f"{self._state}: {self!r}")
+            raise InvalidStateError("invalid state")
         self._result, self._state = result, _FINISHED
         self._schedule()
 
     def set_exception(self, exception):
         if self._state != _PENDING:
-            raise InvalidStateError(f"{self._state}: {self!r}")
+            raise InvalidStateError("invalid state")
         if isinstance(exception, type):
             exception = exception()
         if isinstance(exception, StopIteration):
@@ -634,6 +634,8 @@ async def sleep(delay, result=None):
     if delay <= 0:
         await _Yield()
         return result
+    if delay != delay:
+        raise ValueError("Invalid delay: NaN (not a number)")
     loop = get_running_loop()
     future = loop.create_future()
     handle = loop.call_later(delay, _set_unless_done, future, result)

@@ -284,11 +284,6 @@ class Counter(dict):
             return NotImplemented
         return self._with(other, min)
 
-    def __xor__(self, other):
-        if not isinstance(other, Counter):
-            return NotImplemented
-        return self._with(other, lambda a, b: max(a, b) - min(a, b))
-
     def __pos__(self):
         return self._with(Counter(), lambda a, b: a)
 
@@ -320,12 +315,6 @@ class Counter(dict):
         for element, count in self.items():
             if other[element] < count:
                 self[element] = other[element]
-        return self._keep_positive()
-
-    def __ixor__(self, other):
-        for element, count in other.items():
-            own = self[element]
-            self[element] = max(own, count) - min(own, count)
         return self._keep_positive()
 
 

@@ -811,6 +811,8 @@ def _register():
     Set.register(frozenset)
     Mapping.register(type(type.__dict__))
     MutableMapping.register(dict)
+    for cls in (bytes, bytearray, memoryview):
+        Buffer.register(cls)
     for cls in (tuple, str, range, bytes, memoryview):
         Sequence.register(cls)
     MutableSequence.register(list)

@@ -267,7 +267,7 @@ class Random(_Core):
             self.gauss_next = _sin(x2pi) * g2rad
         return mu + z * sigma
 
-    def lognormvariate(self, mu=0.0, sigma=1.0):
+    def lognormvariate(self, mu, sigma):
         return _exp(self.normalvariate(mu, sigma))
 
     def expovariate(self, lambd=1.0):

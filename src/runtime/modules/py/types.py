@@ -245,8 +245,13 @@ def coroutine(func):
     """Makes what a generator function gives awaitable."""
     if not callable(func):
         raise TypeError("types.coroutine() expects a callable")
-    if isinstance(func, FunctionType) and func.__code__.co_flags & 0x180:
-        return func
+    if type(func) is FunctionType:
+        flags = func.__code__.co_flags
+        if flags & 0x180:
+            return func
+        if flags & 0x20:
+            func.__code__ = func.__code__.replace(co_flags=flags | 0x100)
+            return func
 
     def wrapped(*args, **kwargs):
         result = func(*args, **kwargs)
