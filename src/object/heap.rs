@@ -76,6 +76,9 @@ pub struct Heap {
     pub object_threshold: Cell<usize>,
     /// What waits to be done at the next check. It stands here since the heap asks for collections.
     pub eval_breaker: EvalBreaker,
+    /// Freed blocks that the ledger does not give back yet, oldest first.
+    #[cfg(feature = "stackref-debug")]
+    pub(super) waiting: std::cell::RefCell<std::collections::VecDeque<*mut Object>>,
 }
 
 pub(super) struct ArenaLink {
@@ -114,6 +117,8 @@ impl Heap {
             carved: Cell::new(0),
             object_threshold: Cell::new(BY_SIZE),
             eval_breaker: EvalBreaker::new(),
+            #[cfg(feature = "stackref-debug")]
+            waiting: std::cell::RefCell::new(std::collections::VecDeque::new()),
         }
     }
     /// Bytes taken from the system and handed to a use.
@@ -182,7 +187,7 @@ impl Heap {
     #[inline(always)]
     #[cfg_attr(feature = "stackref-debug", track_caller)]
     unsafe fn push_object(&self, object: *mut Object, class: usize) {
-        let Some(reused) = super::word_debug::quarantine(object) else {
+        let Some(reused) = super::word_debug::quarantine(self, object) else {
             return;
         };
         // Another block than the one given, if the ledger keeps that one for a while.

@@ -13,6 +13,7 @@ pub(super) use silent::{check, created, quarantine, tear_down};
 #[cfg(not(feature = "stackref-debug"))]
 mod silent {
     use crate::object::header::Object;
+    use crate::object::heap::Heap;
     use crate::object::vm::Core;
     use crate::object::word::Word;
 
@@ -21,7 +22,7 @@ mod silent {
     #[inline(always)]
     pub fn created(_object: *mut Object) {}
     #[inline(always)]
-    pub fn quarantine(object: *mut Object) -> Option<*mut Object> {
+    pub fn quarantine(_heap: &Heap, object: *mut Object) -> Option<*mut Object> {
         Some(object)
     }
     #[inline(always)]
@@ -32,10 +33,11 @@ mod silent {
 mod ledger {
     use crate::object::gc;
     use crate::object::header::{Kind, Object};
+    use crate::object::heap::Heap;
     use crate::object::vm::{Core, Vm};
     use crate::object::word::Word;
     use std::cell::RefCell;
-    use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+    use std::collections::{BTreeMap, HashMap, HashSet};
     use std::panic::Location;
 
     type Place = &'static Location<'static>;
@@ -47,10 +49,8 @@ mod ledger {
     #[derive(Default)]
     struct Ledger {
         records: HashMap<*mut Object, Record>,
-        /// Freed blocks that are not reused yet, oldest first.
-        waiting: VecDeque<*mut Object>,
     }
-    /// Freed blocks kept aside.
+    /// Freed blocks that a heap keeps aside.
     const QUARANTINE: usize = 1 << 14;
 
     thread_local! {
@@ -89,9 +89,9 @@ mod ledger {
             )
         });
     }
-    /// Takes a freed block in; gives back the one that has waited longest, for reuse.
+    /// Takes a freed block in; gives back the one of the same heap that has waited longest, for reuse.
     #[track_caller]
-    pub fn quarantine(object: *mut Object) -> Option<*mut Object> {
+    pub fn quarantine(heap: &Heap, object: *mut Object) -> Option<*mut Object> {
         let freed = Location::caller();
         // SAFETY: the block is ours until it is given back.
         unsafe {
@@ -102,9 +102,10 @@ mod ledger {
             if let Some(record) = ledger.records.get_mut(&object) {
                 record.freed = Some(freed);
             }
-            ledger.waiting.push_back(object);
-            let oldest = if ledger.waiting.len() > QUARANTINE {
-                ledger.waiting.pop_front()
+            let mut waiting = heap.waiting.borrow_mut();
+            waiting.push_back(object);
+            let oldest = if waiting.len() > QUARANTINE {
+                waiting.pop_front()
             } else {
                 None
             }?;
@@ -117,7 +118,6 @@ mod ledger {
         LEDGER.with_borrow_mut(|ledger| {
             core.heap
                 .for_each_object(|object| drop(ledger.records.remove(&object)));
-            ledger.waiting.retain(|object| !core.heap.owns(*object));
             ledger.records.retain(|object, _| !core.heap.owns(*object));
         });
     }
@@ -175,6 +175,7 @@ mod ledger {
 #[cfg(all(test, feature = "stackref-debug"))]
 mod tests {
     use super::*;
+    use crate::object::Owned;
     use crate::object::testing::TestVm;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -205,5 +206,19 @@ mod tests {
         let found = leaks(t.vm(), &[]);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].objects, 1);
+    }
+
+    /// Blocks that one VM has freed serve no other, however many wait.
+    #[test]
+    fn blocks_wait_in_their_own_heap() {
+        let (t, other) = (TestVm::new(), TestVm::new());
+        for _ in 0..100 {
+            drop(t.list(&[]));
+        }
+        let lists = |t: &TestVm| (0..1 << 15).map(|_| t.list(&[])).collect::<Vec<_>>();
+        drop(lists(&other));
+        let again = lists(&other);
+        let owns = |list: &Owned| other.vm().heap.owns(list.as_word().object());
+        assert!(again.iter().all(owns));
     }
 }
