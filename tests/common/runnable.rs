@@ -27,12 +27,13 @@ const CLASSES: u32 = 4;
 const FUNCTIONS: u32 = 5;
 const GENERATORS: u32 = 2;
 
-/// What all programs begin with. `show` names no address, `flat` keeps containers from growing into each other, `w` keeps
-/// values small, `tick` ends what would run for long.
+/// What all programs begin with. `show` names no address, `state` what an object holds, `flat` keeps containers from
+/// growing into each other, `w` keeps values small, `tick` ends what would run for long.
 const PRELUDE: &str = "\
 import gc
 STEPS = 0
 DEATHS = 0
+GN = None
 class Fuel(BaseException): pass
 class Oops(Exception): pass
 def tick():
@@ -48,6 +49,12 @@ def show(v, depth=0):
     if t in (set, frozenset): return t.__name__ + str(sorted([show(x, depth + 1) for x in v]))
     if t is dict: return 'dict' + str([(show(k, depth + 1), show(x, depth + 1)) for k, x in v.items()])
     return t.__name__
+def state(v):
+    found = [list(object.__getattribute__(v, '__dict__'))]
+    for n in ('a', 'b', 'c', 'k', 'n'):
+        try: found.append(show(object.__getattribute__(v, n)))
+        except AttributeError: found.append('-')
+    return show(found)
 def flat(v):
     return len(v) if type(v) in (list, dict, tuple, set) else v
 def w(v):
@@ -158,7 +165,9 @@ impl Runnable {
                 }
             }
             g.inside("def __init__(self, x=1):", |g| {
-                for name in ["a", "b", "c"] {
+                // Classes keep the same attribute in different places.
+                let orders = [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"], ["c", "b", "a"]];
+                for name in orders[g.roll(4) as usize] {
                     if !g.chance(4) {
                         let value = g.pick(&["x", "1", "2.5", "'q'", "x", "0", "[1]", "(1, 2)"]);
                         g.line(&format!("self.{name} = {value}"));
@@ -439,8 +448,16 @@ impl Runnable {
                     "AttributeError",
                 ]);
                 let name = self.fresh();
+                let mut inner = Scope {
+                    depth: scope.depth + 1,
+                    ..scope.clone()
+                };
                 self.inside(&format!("except {caught} as {name}:"), |g| {
                     g.line(&format!("show(str({name})[:9])"));
+                    // Another exception may be handled while this one is.
+                    if g.chance(2) {
+                        g.statement(&mut inner);
+                    }
                     if g.chance(6) {
                         g.line("raise");
                     }
@@ -516,7 +533,7 @@ impl Runnable {
             Dict => &["{}", "{'a': 1}", "{'a': 1, 'b': 2.5}", "{1: 'x'}"],
             Tuple => &["()", "(1, 2)", "('a', 1)", "(1, 2, 3)"],
             Set => &["set()", "{1, 2}", "{'a'}"],
-            Bool => &["True", "False", "None"],
+            Bool => &["True", "False", "None", "GN", "GN"],
             Object => &["C0()", "C1(2)", "O1", "O2"],
         };
         self.pick(choices).to_owned()
@@ -706,6 +723,10 @@ impl Runnable {
             .collect();
         self.line(&format!("print({})", shown.join(", ")));
         self.line("print(DEATHS)");
+        for object in ["O1", "O2", "G8"] {
+            self.line(&format!("try: print(state({object}))"));
+            self.line("except AttributeError: print('nothing')");
+        }
     }
 
     /// A change to something that specialised code relies on.
@@ -713,7 +734,7 @@ impl Runnable {
         let (class, function) = (self.roll(CLASSES), self.roll(FUNCTIONS));
         let kind = self.kind();
         let value = self.expr(kind, scope, 2);
-        match self.roll(14) {
+        match self.roll(18) {
             0 => format!("C{class}.m0 = lambda self, x=1: flat(x)"),
             1 => format!("C{class}.{} = {value}", self.pick(&["a", "b", "k", "m1"])),
             2 => format!("del C{class}.{}", self.pick(&["b", "k", "m0", "m1"])),
@@ -723,7 +744,7 @@ impl Runnable {
             6 => format!("G8.m0 = lambda x=1: {value}"),
             7 => format!("f{function}.__defaults__ = ({value}, 8)"),
             8 => format!("f{function} = f{}", self.roll(FUNCTIONS)),
-            9 => self
+            9 | 14 => self
                 .pick(&[
                     "len = lambda v: 99",
                     "del len",
@@ -734,6 +755,8 @@ impl Runnable {
             10 => format!("C{class}.p = property(lambda self: {value})"),
             11 => format!("C{class}.__getattr__ = lambda self, name: {value}"),
             12 => "G8.__dict__ = {'a': 1, 'c': 'x'}".to_owned(),
+            13 => format!("GN = {value}"),
+            15 | 16 => format!("print(i, state({}))", self.pick(&["G8", "O1", "O2"])),
             _ => format!("C{class}.__init__ = lambda self, x=0: setattr(self, 'a', x)"),
         }
     }
