@@ -63,6 +63,8 @@ fn run(code: &Rc<CodeSpec>, form: Dispatch, specialization: bool, counting: bool
         stdout: Box::new(kept.clone()),
         stderr: Box::new(kept.clone()),
         specialization,
+        // Some multiply a text by what they took for a small number.
+        memory_limit: Some(64 << 20),
         compile: Some(rattail::cli::compile),
         ..Options::default()
     })
