@@ -165,7 +165,7 @@ swallow(lambda: 1 / 0) -> ZeroDivisionError: division by zero
 swallow(answer) -> None
 swallow(boom) -> RuntimeError: native function 'boom' panicked: told to
 sorted([3, 1, 2], key=lambda x: add(x, -2 * x)) -> [3, 2, 1]
-answer.__name__, answer.__module__, answer.__self__, repr(answer) -> ('answer', 'builtins', None, '<built-in function answer>')
+answer.__name__, answer.__module__, answer.__self__, repr(answer) -> ('answer', 'builtins', <module 'builtins' (built-in)>, '<built-in function answer>')
 ";
 
 #[test]
