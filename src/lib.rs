@@ -9,6 +9,8 @@
     any(feature = "tail", feature = "replicated", feature = "lab"),
     allow(incomplete_features)
 )]
+// With this feature the largest small block of the heap is the smallest number.
+#![cfg_attr(feature = "system-heap", allow(clippy::absurd_extreme_comparisons))]
 
 pub mod bytecode;
 pub mod cli;

@@ -64,9 +64,17 @@ impl Noise {
         } else if (least > 1.0) != (most > 1.0) || (least > 1.0) != (self.speed > 1.0) {
             "turns with the layout"
         } else {
-            "real"
+            REAL
         }
     }
+}
+
+/// Of a difference that nothing else makes.
+pub(super) const REAL: &str = "real";
+
+/// What the difference between two forms is, by the rules of this section.
+pub(super) fn told(folder: &Folder, form: &str, other: &str) -> Option<&'static str> {
+    Some(Noise::of(folder, form, other)?.verdict())
 }
 
 /// The races of the builds that differ in layout alone.

@@ -1,6 +1,7 @@
 //! Claims about how fast the forms run programs.
 
 use super::{Claim, Evidence, Verdict, none, on, percent_faster};
+use crate::introspect::results::noise::{REAL, told};
 use crate::introspect::results::sections::ratio;
 
 /// A claim about how fast one form is against another: geometric means over the programs.
@@ -11,7 +12,11 @@ fn compared(
     holds: fn(f64) -> bool,
 ) -> (String, Verdict) {
     on(e.speed(form, other).map(|s| {
-        let ours = format!("{form} {} against {other}", percent_faster(s));
+        let doubt = match e.races.and_then(|folder| told(folder, form, other)) {
+            None | Some(REAL) => String::new(),
+            Some(doubt) => format!(", {doubt}"),
+        };
+        let ours = format!("{form} {} against {other}{doubt}", percent_faster(s));
         (ours, holds(s))
     }))
 }
