@@ -321,12 +321,6 @@ impl TypeObject {
             .map_or_else(|| str::to_string_lossy(self.name.get()), str::to_owned)
     }
     /// `module.qualname`, without the module of builtins (`type_repr`'s text).
-    /// The same without the main module's name (`PyType_GetFullyQualifiedName`, `%T`).
-    pub fn qualified_name(&self) -> String {
-        let name = self.full_name();
-        name.strip_prefix("__main__.")
-            .map_or(name.clone(), str::to_owned)
-    }
     pub fn full_name(&self) -> String {
         if let Some(name) = self.static_name {
             return name.to_owned();
@@ -341,6 +335,12 @@ impl TypeObject {
             Some(module) if module != "builtins" => format!("{module}.{qualname}"),
             _ => qualname,
         }
+    }
+    /// The same without the main module's name (`PyType_GetFullyQualifiedName`, `%T`).
+    pub fn qualified_name(&self) -> String {
+        let name = self.full_name();
+        name.strip_prefix("__main__.")
+            .map_or_else(|| name.clone(), str::to_owned)
     }
     /// Whether `other` is in the MRO (`PyType_IsSubtype`).
     pub fn is_subtype(&self, other: *const TypeObject) -> bool {
