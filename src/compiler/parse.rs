@@ -73,11 +73,11 @@ pub(super) fn parse(
     {
         return Err(error);
     }
-    let several = match mode {
+    let several = || match mode {
         Mode::Single => diagnose::several_statements(source, parsed),
         _ => None,
     };
-    match diagnose::unsupported(source, parsed).or(several) {
+    match diagnose::unsupported(source, parsed).or_else(several) {
         Some(error) => Err(error),
         None => Ok(tree),
     }

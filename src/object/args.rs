@@ -111,31 +111,26 @@ impl<const N: usize> Signature<N> {
             )));
         }
         let max = self.keyword_only;
+        let wrong_count = |bound: &str, limit: usize| {
+            let bound = if self.required < max {
+                bound
+            } else {
+                "exactly"
+            };
+            let s = if limit == 1 { "" } else { "s" };
+            vm.type_error(format!(
+                "{function}() takes {bound} {limit} positional argument{s} ({given} given)"
+            ))
+        };
         if given > max {
             if max == 0 {
                 return Err(vm.type_error(format!("{function}() takes no positional arguments")));
             }
-            let bound = if self.required < max {
-                "at most"
-            } else {
-                "exactly"
-            };
-            let s = if max == 1 { "" } else { "s" };
-            return Err(vm.type_error(format!(
-                "{function}() takes {bound} {max} positional argument{s} ({given} given)"
-            )));
+            return Err(wrong_count("at most", max));
         }
         let least = self.required.min(self.positional_only);
         if given < least {
-            let bound = if self.required < max {
-                "at least"
-            } else {
-                "exactly"
-            };
-            let s = if least == 1 { "" } else { "s" };
-            return Err(vm.type_error(format!(
-                "{function}() takes {bound} {least} positional argument{s} ({given} given)"
-            )));
+            return Err(wrong_count("at least", least));
         }
         let mut values = [None; N];
         for (value, &argument) in values.iter_mut().zip(&args[..given]) {

@@ -68,7 +68,7 @@ pub fn set_attr(vm: Vm, object: Word, name: Word, value: Option<Word>) -> Result
 
 /// What looks attributes up relies on this: names are strings.
 #[inline(always)]
-pub(super) fn require_name(vm: Vm, name: Word) -> Result<(), Raised> {
+pub fn require_name(vm: Vm, name: Word) -> Result<(), Raised> {
     if name.is_instance(Kind::STR) {
         return Ok(());
     }

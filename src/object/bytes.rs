@@ -149,13 +149,7 @@ pub(super) fn from_iterable(
     if str::is_str(object) {
         return Err(vm.type_error(message(vm)));
     }
-    let iterator = match sequence::get_iter(vm, object) {
-        Err(Raised) if vm.exception_matches(vm.exc.TypeError) => {
-            vm.clear_exception();
-            return Err(vm.type_error(message(vm)));
-        }
-        iterator => iterator?,
-    };
+    let iterator = sequence::get_iter_or(vm, object, message)?;
     let mut data: Vec<u8> = Vec::new();
     sequence::exhaust(vm, &iterator, |item| {
         let value = byte(vm, item.as_word(), range)?;

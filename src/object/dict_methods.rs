@@ -84,33 +84,38 @@ pub unsafe fn merge(vm: Vm, to: *mut DictObject, other: Word, replace: bool) -> 
             }
             return Ok(());
         }
-        let keys = keys_of(vm, other)?;
-        sequence::for_each(vm, keys.as_word(), |key| {
+        for key in keys_of(vm, other)? {
             let value = sequence::get_item(vm, other, key.as_word())?;
-            set(key.as_word(), value.as_word())
-        })
+            set(key.as_word(), value.as_word())?;
+        }
+        Ok(())
     }
 }
-/// A list of what a mapping's `keys` gives (`PyMapping_Keys`).
-pub fn keys_of(vm: Vm, mapping: Word) -> PyResult {
+/// What a mapping's `keys` gives (`PyMapping_Keys`).
+pub fn keys_of(vm: Vm, mapping: Word) -> Result<Vec<Owned>, Raised> {
     let keys = attr::call_method(vm, mapping, vm.names.keys, &[])?;
-    let iterator = match sequence::get_iter(vm, keys.as_word()) {
-        Err(Raised) if vm.exception_matches(vm.exc.TypeError) => {
-            vm.clear_exception();
-            return Err(vm.type_error(format!(
-                "{}.keys() returned a non-iterable (type {})",
-                vm.type_name(mapping),
-                vm.type_name(keys.as_word())
-            )));
-        }
-        iterator => iterator?,
-    };
-    let mut items = Vec::new();
-    sequence::exhaust(vm, &iterator, |key| {
-        items.push(key);
-        Ok(())
+    let iterator = sequence::get_iter_or(vm, keys.as_word(), |vm| {
+        format!(
+            "{}.keys() returned a non-iterable (type {})",
+            vm.type_name(mapping),
+            vm.type_name(keys.as_word())
+        )
     })?;
-    vm.list_from_owned(items)
+    sequence::collect(vm, iterator.as_word())
+}
+/// What merging a mapping came to; an AttributeError says that it is none, in a TypeError with this message.
+pub fn merged_mapping(
+    vm: Vm,
+    merged: Result<(), Raised>,
+    message: impl FnOnce() -> Result<String, Raised>,
+) -> Result<(), Raised> {
+    match merged {
+        Err(Raised) if vm.exception_matches(vm.exc.AttributeError) => {
+            vm.clear_exception();
+            Err(vm.type_error(message()?))
+        }
+        merged => merged,
+    }
 }
 #[cold]
 fn not_a_pair(vm: Vm, index: usize) -> Raised {

@@ -389,15 +389,18 @@ pub(super) fn contains(vm: Vm, self_: Word, value: Word) -> Result<bool, Raised>
 }
 
 pub(super) fn bool(vm: Vm, self_: Word) -> Result<bool, Raised> {
-    // SAFETY: types are live as long as an instance.
-    let method = unsafe { (*vm.type_of(self_)).lookup(vm.names.__bool__) };
-    if method.is_some_and(Word::is_none) {
-        return Err(vm.type_error(format!(
-            "'{}' cannot be interpreted as a boolean",
-            vm.type_name(self_)
-        )));
-    }
-    if let Some(answer) = call_special_opt(vm, self_, vm.names.__bool__, &[])? {
+    if let Some((method, unbound)) = attr::lookup_method(vm, self_, vm.names.__bool__)? {
+        let method = method.as_word();
+        if method.is_none() {
+            return Err(vm.type_error(format!(
+                "'{}' cannot be interpreted as a boolean",
+                vm.type_name(self_)
+            )));
+        }
+        let answer = match unbound {
+            true => call::call_prepend(vm, method, self_, &[], None)?,
+            false => call::call(vm, method, &[], None)?,
+        };
         if answer.as_word().is_bool() {
             return Ok(answer.as_word() == Word::TRUE);
         }

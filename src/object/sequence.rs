@@ -134,6 +134,16 @@ pub fn get_iter(vm: Vm, object: Word) -> PyResult {
         )))
     }
 }
+/// The same with a TypeError of its own for what cannot be iterated.
+pub(super) fn get_iter_or(vm: Vm, object: Word, message: impl FnOnce(Vm) -> String) -> PyResult {
+    match get_iter(vm, object) {
+        Err(Raised) if vm.exception_matches(vm.exc.TypeError) => {
+            vm.clear_exception();
+            Err(vm.type_error(message(vm)))
+        }
+        iterator => iterator,
+    }
+}
 
 /// The next item, None at the end: StopIteration has been cleared (`PyIter_NextItem`).
 #[inline]

@@ -39,12 +39,7 @@ pub(super) fn type_getattro(vm: Vm, word: Word, name: Word) -> PyResult {
     }
 }
 fn type_lookup(vm: Vm, word: Word, name: Word) -> Result<Option<Owned>, Raised> {
-    if !str::is_str(name) {
-        return Err(vm.type_error(format!(
-            "attribute name must be string, not '{}'",
-            vm.type_name(name)
-        )));
-    }
+    attr::require_name(vm, name)?;
     let metatype = vm.type_of(word);
     // SAFETY: types are live as long as an instance; values are counted across calls.
     unsafe {

@@ -27,23 +27,20 @@ pub unsafe fn merge(vm: Vm, callable: Word, dict: Word, update: Word) -> Result<
             }
             return Ok(());
         }
-        let merged = dict_methods::keys_of(vm, update).and_then(|keys| {
-            sequence::for_each(vm, keys.as_word(), |key| {
+        let merged = (|| {
+            for key in dict_methods::keys_of(vm, update)? {
                 let value = sequence::get_item(vm, update, key.as_word())?;
-                add(key.as_word(), value.as_word())
-            })
-        });
-        match merged {
-            Err(Raised) if vm.exception_matches(vm.exc.AttributeError) => {
-                vm.clear_exception();
-                let function = function_text(vm, callable)?;
-                let name = vm.type_name(update);
-                Err(vm.type_error(format!(
-                    "{function} argument after ** must be a mapping, not {name}"
-                )))
+                add(key.as_word(), value.as_word())?;
             }
-            merged => merged,
-        }
+            Ok(())
+        })();
+        dict_methods::merged_mapping(vm, merged, || {
+            let function = function_text(vm, callable)?;
+            let name = vm.type_name(update);
+            Ok(format!(
+                "{function} argument after ** must be a mapping, not {name}"
+            ))
+        })
     }
 }
 

@@ -153,18 +153,15 @@ pub unsafe fn set_update(ts: &Thread, set: Word, iterable: Word) -> bool {
 #[inline(never)]
 pub unsafe fn dict_update(ts: &Thread, dict: Word, update: Word) -> bool {
     let vm = ts.vm();
-    let merge = || {
-        // SAFETY: the instruction's dict is on the stack.
-        match unsafe { dict_methods::merge(vm, dict.cast(), update, true) } {
-            Err(Raised) if vm.exception_matches(vm.exc.AttributeError) => {
-                vm.clear_exception();
-                let name = vm.type_name(update);
-                Err(vm.type_error(format!("'{name}' object is not a mapping")))
-            }
-            merged => merged,
-        }
+    // SAFETY: the instruction's dict is on the stack.
+    let merged = unsafe { dict_methods::merge(vm, dict.cast(), update, true) };
+    let message = || {
+        Ok(format!(
+            "'{}' object is not a mapping",
+            vm.type_name(update)
+        ))
     };
-    merge().is_ok()
+    dict_methods::merged_mapping(vm, merged, message).is_ok()
 }
 
 /// `f(**update)`: a key that is there already is an error (`_PyDict_MergeEx` and `_PyEval_FormatKwargsError`).

@@ -1,16 +1,11 @@
 //! `getattr` and its kin.
 
-use crate::object::{Kind, Owned, PyResult, Raised, Vm, Word, args, attr};
+use crate::object::{Owned, PyResult, Raised, Vm, Word, args, attr};
 
 /// An attribute's name as lookups want it: interned.
 fn name(vm: Vm, name: Word) -> PyResult {
-    if name.is_instance(Kind::STR) {
-        return vm.intern(name);
-    }
-    Err(vm.type_error(format!(
-        "attribute name must be string, not '{}'",
-        vm.type_name(name)
-    )))
+    attr::require_name(vm, name)?;
+    vm.intern(name)
 }
 
 pub fn getattr(vm: Vm, _: Word, args: &[Word], _: Option<Word>) -> PyResult {

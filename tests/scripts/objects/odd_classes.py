@@ -74,3 +74,8 @@ class B:
     def __iter__(self): return 1
 t(lambda: bytes(B())); t(lambda: bytearray(B()))
 print(len.__self__, [].append.__self__)
+
+d = collections.defaultdict()
+for factory in (5, 1.5, None, "x", True, [1]):
+    d.default_factory = factory
+    print(d)

@@ -136,6 +136,10 @@ fn copy_of(vm: Vm, own: Word, items: Word) -> PyResult {
     call::call(vm, class, &[factory.as_word(), items], None)
 }
 
+fn repr_of(vm: Vm, value: &Owned) -> Result<String, Raised> {
+    let text = protocol::repr(vm, value.as_word())?;
+    Ok(str::to_string_lossy(text.as_word()))
+}
 fn repr(vm: Vm, this: Word) -> PyResult {
     let Some(base_repr) = base(vm).repr else {
         return vm.new_str("defaultdict");
@@ -143,18 +147,19 @@ fn repr(vm: Vm, this: Word) -> PyResult {
     let items = base_repr(vm, this)?;
     let factory = match held(&of(this).factory) {
         None => "None".to_owned(),
+        // An object or none: the attribute takes anything.
+        Some(factory) if !factory.as_word().is_pointer() => repr_of(vm, &factory)?,
         Some(factory) => {
-            // SAFETY: what can be called is an object, which `factory` holds.
+            // SAFETY: an object that `factory` holds.
             let header = unsafe { &*factory.as_ptr::<Object>() };
             // A factory that shows this dict, whose text is being made.
-            match header.has_flag(flag::IN_REPR) {
-                true => "...".to_owned(),
-                false => {
-                    header.set_flag(flag::IN_REPR);
-                    let text = protocol::repr(vm, factory.as_word());
-                    header.clear_flag(flag::IN_REPR);
-                    str::to_string_lossy(text?.as_word())
-                }
+            if header.has_flag(flag::IN_REPR) {
+                "...".to_owned()
+            } else {
+                header.set_flag(flag::IN_REPR);
+                let text = repr_of(vm, &factory);
+                header.clear_flag(flag::IN_REPR);
+                text?
             }
         }
     };
